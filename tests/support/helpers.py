@@ -113,6 +113,11 @@ def solved_ranges(models, solver="auto", *, signed=True):
     return found, signed_ends(found), np.array([r.relevance for r in found])
 
 
+def guest_reach(solver, column, *args, **settings):
+    """The largest absolute weight a column would have beside the data."""
+    return solver.ask(solver.guest_question(column, *args, **settings))
+
+
 def oracle_ends(models):
     """Signed and absolute intervals of all weights by the full linear programs."""
     signed = FullProblem(models.X.dense(), models.pieces).signed_intervals(models.budgets)

@@ -34,7 +34,7 @@ from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.many import ManySolver
 from allrelevant.linear.engine.nearest import nearest_member
 from allrelevant.linear.engine.optimum import Candidate, SolverError, UnprovenError
-from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.engine.ranges import RangeSolver, can_pass
 from allrelevant.linear.engine.reduced import ReducedProgram
 from allrelevant.linear.engine.restricted import RestrictedRanges
 from allrelevant.linear.engine.screening import ScreeningSolver
@@ -241,7 +241,7 @@ def test_without_a_proof_a_weight_passes_where_its_bound_does(models, bound, mon
 
     monkeypatch.setattr(ScreeningSolver, "_settled", unproven)
     solver = ScreeningSolver(models)
-    assert solver._can_pass(Direction.weight(0, 1), 1.0) == (bound > 1.0)
+    assert solver.ask(can_pass(Direction.weight(0, 1), 1.0)) == (bound > 1.0)
 
 
 def test_the_other_end_is_a_bound_where_it_cannot_be_proven(models, ends, monkeypatch):

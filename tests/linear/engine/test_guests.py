@@ -4,12 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from helpers import MODELS, encode, equivalent_models, oracle_ends, reference_norm
+from helpers import MODELS, encode, equivalent_models, guest_reach, oracle_ends, reference_norm
 
 from allrelevant.linear.engine import company, guests, ranges
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.foresight import GuestColumn, Side, Weight
 from allrelevant.linear.engine.guests import ManyGuests
 from allrelevant.linear.engine.hinges import Hinges
 from allrelevant.linear.engine.own_hinges import OwnHinges
@@ -154,20 +153,20 @@ def test_a_solver_that_has_foreseen_finds_the_same_and_solves_next_to_nothing(
     by_simplex = RangeSolver._by_simplex
     solver, other = RangeSolver(models), RangeSolver(models, solver="simplex")
     expected = other.ranges(range(N_FEATURES), signed=signed)
-    reaches = [other.guest_reach(column) for column in noise(models)]
+    reaches = [guest_reach(other, column) for column in noise(models)]
 
     def counted(self, *arguments):
         alone.append(arguments)
         return by_simplex(self, *arguments)
 
     monkeypatch.setattr(RangeSolver, "_by_simplex", counted)
-    ahead = [Weight(k, signed) for k in range(N_FEATURES)]
-    solver.foresee([*ahead, *map(GuestColumn, noise(models))])
+    ahead = [solver.range_question(k, signed=signed) for k in range(N_FEATURES)]
+    solver.foresee([*ahead, *map(solver.guest_question, noise(models))])
     found = solver.ranges(range(N_FEATURES), signed=signed)
     assert np.allclose([one.relevance for one in found], [one.relevance for one in expected])
     if signed:
         assert np.allclose([one.ends for one in found], [one.ends for one in expected])
-    assert np.allclose([solver.guest_reach(column) for column in noise(models)], reaches)
+    assert np.allclose([guest_reach(solver, column) for column in noise(models)], reaches)
     assert len(alone) < 0.5 * solver.solved
 
 
@@ -175,12 +174,12 @@ def test_single_ends_and_levels_are_foreseen_too(monkeypatch):
     models = simulated(MODELS["classification"])
     ends = oracle_ends(models)[0]
     solver = ScreeningSolver(models)
-    solver.foresee([Side(k, 1) for k in range(N_FEATURES)])
-    found = [solver.end_or_bound(Direction.weight(k, 1), 1).value for k in range(N_FEATURES)]
+    solver.foresee(solver.end_question(k, 1) for k in range(N_FEATURES))
+    found = [solver.ask(solver.end_question(k, 1)).value for k in range(N_FEATURES)]
     np.testing.assert_allclose(found, ends[:, 1], rtol=1e-7, atol=1e-7)
     level = float(np.median(np.abs(ends).max(axis=1)))
     solver = ScreeningSolver(models)
-    solver.foresee([Weight(k, level=level) for k in range(N_FEATURES)])
+    solver.foresee(solver.screening_question(k, level) for k in range(N_FEATURES))
     for k in range(N_FEATURES):
         one, farther = solver.screened_range(k, level), float(np.abs(ends[k]).max())
         assert one.is_screened == (farther <= level)

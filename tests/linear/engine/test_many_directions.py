@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from helpers import MODELS, encode, equivalent_models
+from helpers import MODELS, encode, equivalent_models, guest_reach
 from oracle import FullProblem
 
 from allrelevant.linear.engine.direction import Direction
@@ -66,7 +66,7 @@ def test_many_directions_with_guests_in_between(model, budget):
         found = solver.maximise(Direction(np.arange(6), factors))
         assert found.value == pytest.approx(greatest(models, factors), abs=1e-6)
         if k % 4 == 3:
-            solver.guest_reach(random.permutation(models.X.dense()[:, 0]))
+            guest_reach(solver, random.permutation(models.X.dense()[:, 0]))
 
 
 def test_a_kept_basis_grows_with_the_program_and_ends_with_a_removal():

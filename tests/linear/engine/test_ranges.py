@@ -13,6 +13,7 @@ from helpers import (
     MODELS,
     encode,
     equivalent_models,
+    guest_reach,
     loss_by_formula,
     oracle_ends,
     reference_norm,
@@ -429,10 +430,10 @@ def test_guest_reach_is_that_of_an_appended_column(model, tolerance, budget, sol
         full = FullProblem(np.column_stack([models.X.dense(), column]), models.pieces)
         signed = full.signed_interval(models.n_features, models.budgets)
         reach = float(np.abs(signed).max())
-        np.testing.assert_allclose(ranges.guest_reach(column), reach, **close)
+        np.testing.assert_allclose(guest_reach(ranges, column), reach, **close)
         # What is known already is not searched for again, and what is less does not matter.
-        np.testing.assert_allclose(ranges.guest_reach(column, 0.5 * reach), reach, **close)
-        assert ranges.guest_reach(column, 1.5 * reach + 1.0) == 1.5 * reach + 1.0
+        np.testing.assert_allclose(guest_reach(ranges, column, 0.5 * reach), reach, **close)
+        assert guest_reach(ranges, column, 1.5 * reach + 1.0) == 1.5 * reach + 1.0
     # Guests leave no trace in later answers.
     signed = signed_ends([ranges.weight_range(j) for j in range(models.n_features)])
     np.testing.assert_allclose(signed, truth(case)[0], **close)
@@ -449,7 +450,7 @@ def test_failure_names_what_was_asked(monkeypatch, solver):
     with pytest.raises(SolverError, match="'column d'"):
         RangeSolver(models, solver=solver).maximise(Direction.weight(3, 1, "'column d'"))
     with pytest.raises(SolverError, match="a probe"):
-        RangeSolver(models, solver=solver).guest_reach(models.X.dense()[:, 0])
+        guest_reach(RangeSolver(models, solver=solver), models.X.dense()[:, 0])
     # Nothing is known of the weight then but what the budgets say.
     found = RangeSolver(models, solver=solver).weight_range(3)
     assert not found.is_exact

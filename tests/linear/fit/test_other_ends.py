@@ -62,9 +62,9 @@ def test_what_is_read_is_what_full_programs_say(kind, seed):
 
 def test_a_fit_solves_no_open_end(monkeypatch, model):
     asked = []
-    find = RangeSolver.end_or_bound
+    settle = RangeSolver._settled
     monkeypatch.setattr(
-        RangeSolver, "end_or_bound", lambda *given: asked.append(given) or find(*given)
+        RangeSolver, "_settled", lambda *given: asked.append(given) or settle(*given)
     )
     n = n_open(model)
     assert repr(model.result_)

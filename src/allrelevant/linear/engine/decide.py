@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from allrelevant.linear.engine.direction import Direction
-from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.engine.ranges import RangeSolver, can_pass
 
 
 class RangeDecider(RangeSolver):
@@ -28,7 +27,7 @@ class RangeDecider(RangeSolver):
             return False
         # No model seen has a weight of zero or of the other sign, the reference among them.
         sign = 1 if self._seen_low[feature] > 0 else -1
-        end = self.end_or_bound(Direction.weight(feature, -sign, self._label(feature)), -sign)
+        end = self.ask(self.end_question(feature, -sign))
         return sign * end.value > level
 
     def _passes(self, feature: int, sign: int, pull: float, level: float) -> bool:
@@ -41,7 +40,4 @@ class RangeDecider(RangeSolver):
         if has_bound and models.bound(pull, sign, feature) <= level:
             self.skipped += 1
             return False
-        return self._can_pass(Direction.weight(feature, sign, self._label(feature)), level)
-
-    def _label(self, feature: int) -> str:
-        return repr(self.names[feature]) if self.names is not None else f"feature {feature}"
+        return self.ask(can_pass(self.end_of(feature, sign), level))

@@ -94,6 +94,11 @@ class Direction:
             return self.guest_like
         return int(self.features[0]) if len(self.features) == 1 else 0
 
+    @property
+    def sign(self) -> int:
+        """The sign of the one weight that this is about."""
+        return int(np.sign(self.guest_factor if self.guest is not None else self.factors[0]))
+
     def value(self, weights: Floats, offsets: Floats, guest_weight: float) -> float:
         """The function's value at a model, the loss left out."""
         value = float(self.factors @ weights[self.features]) + self.guest_factor * guest_weight

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.below import BelowPath, are_large
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.foresight import Ahead, Foresight
+from allrelevant.linear.engine.foresight import Foresight, Question, Settled, T
 from allrelevant.linear.engine.growth import TooLarge
 from allrelevant.linear.engine.interior import InteriorPath
 from allrelevant.linear.engine.optimum import Candidate, Optimum, UnprovenError
@@ -81,8 +81,29 @@ class RangeSolver:
         """The largest value of a direction, proven; raises `UnprovenError` where none can be."""
         return self._proven(self._solve(direction), direction)
 
-    def _settled(self, direction: Direction) -> tuple[Optimum | None, float]:
-        """The optimum and its value; or None and a bound, if that shows the value not to matter."""
+    def ask(self, question: Question[T]) -> T:
+        """The answer to a question, whose programs are solved one after the other."""
+        try:
+            direction = next(question)
+            while True:
+                try:
+                    settled = self._settled(direction)
+                except UnprovenError as error:
+                    direction = question.throw(error)
+                else:
+                    direction = question.send(settled)
+        except StopIteration as end:
+            answer: T = end.value
+            return answer
+
+    def foresee(self, questions: Iterable[Question[Any]]) -> None:
+        """Find out together what will be asked; then ask."""
+        if self._foresight is not None:
+            skipped = self.skipped
+            self._foresight.prepare(questions)
+            self.skipped = skipped  # what is skipped counts when it is asked
+
+    def _settled(self, direction: Direction) -> Settled:
         candidate = self._solve(direction)
         if candidate is not None and not candidate.is_proven and candidate.is_enough:
             self.solved += 1
@@ -104,14 +125,6 @@ class RangeSolver:
     def is_large(self) -> bool:
         """Whether bounds are sought before optima."""
         return self._below is not None
-
-    def _can_pass(self, direction: Direction, level: float) -> bool:
-        """Whether the value can be above a level, or nobody could show that it cannot."""
-        try:
-            optimum, value = self._settled(direction.up_to(level))
-        except UnprovenError as error:
-            return error.bound > level
-        return optimum is not None and value > level
 
     def _proven(self, candidate: Candidate | None, direction: Direction) -> Optimum:
         if candidate is None or not candidate.is_usable:
@@ -179,15 +192,6 @@ class RangeSolver:
             return direction, None
         return direction.hosted(self.models), visitor
 
-    def sides_beyond(self, feature: int, level: float) -> list[int]:
-        """The sides on which a weight may get beyond a level, as far as is known."""
-        return [1, -1]
-
-    def foresee(self, asked: Iterable[Ahead]) -> None:
-        """Find out together what will be asked; then ask."""
-        if self._foresight is not None:
-            self._foresight.prepare(self, asked)
-
     def ranges(self, features: Iterable[int], *, signed: bool = True) -> list[WeightRange]:
         """Ranges of several weights."""
         features = list(features)
@@ -200,58 +204,86 @@ class RangeSolver:
         With ``signed=False`` only the absolute values matter, and the second program is skipped
         where a model without the feature is known and the other end cannot be farther from zero.
         """
-        name = self.names[feature] if self.names is not None else f"feature {feature}"
+        return self.ask(self.range_question(feature, signed=signed))
+
+    def range_question(self, feature: int, *, signed: bool = True) -> Question[WeightRange]:
+        """How to find the range of a feature's weight."""
         if self.models.largest_by_feature[feature] <= 0:
             return self._point
-        sign = self.side_of(feature)
-        first = self.end_or_bound(Direction.weight(feature, sign, repr(name)), sign)
-        opposite = Direction.weight(feature, -sign, repr(name))
-        if signed or self.models.gradient is None or not self.has_zero(feature):
-            other = self.end_or_bound(opposite, -sign)
-        else:
-            other = self._other_end(first, opposite, -sign)
+        sign, enough = self.side_of(feature), -np.inf
+        first = yield from self.end_question(feature, sign)
+        if not signed and self.models.gradient is not None and self.has_zero(feature):
+            enough = abs(first.value)
+        other = yield from self.end_question(feature, -sign, enough)
         low, high = (other, first) if sign > 0 else (first, other)
         has_zero = self.has_zero(feature) or low.value <= 0.0 <= high.value
         return WeightRange(low, high, has_zero)
+
+    def end_question(self, feature: int, sign: int, enough: float = -np.inf) -> Question[End]:
+        """How to find an end of a weight's range, or a bound where it is unproven.
+
+        A bound will do, too, where it shows that the end is not farther out than `enough`.
+        """
+        gradient = self.models.gradient
+        pull = None if gradient is None else float(gradient[feature])
+        try:
+            optimum, bound = yield from self._beyond(self.end_of(feature, sign), enough, pull)
+        except UnprovenError as error:
+            largest = float(self.models.largest[feature])
+            return End(sign * min(error.bound, largest), unproven=True)
+        return End(sign * bound) if optimum is None else self._end(optimum, feature, sign)
+
+    def guest_question(
+        self,
+        column: Floats,
+        least: float = 0.0,
+        like: int = 0,
+        *,
+        one_sided: bool = False,
+    ) -> Question[float]:
+        """How to find the largest absolute weight a column would have beside the data.
+
+        Or `least` if that is more. It costs what the column `like` does. A side that cannot get
+        farther than what is known already is not solved to its end. With ``one_sided=True`` only
+        the side to which the column is pulled is looked at.
+        """
+        if self.models.largest[like] <= 0 or not column.any():
+            return least
+        duals = self.models.reference.row_duals
+        pull = None if duals is None else float(duals @ column)
+        sign = 1 if (pull or 0.0) >= 0 else -1
+        for side in (sign,) if one_sided else (sign, -sign):
+            asked = Direction.of_guest(column, side, "a probe", like)
+            optimum, value = yield from self._beyond(asked, least, pull)
+            least = least if optimum is None else max(least, value)
+        return least
+
+    def _beyond(self, asked: Direction, enough: float, pull: float | None) -> Question[Settled]:
+        """A weight in so far as it is beyond `enough`; what pulls at it may show that it is not."""
+        if pull is not None and enough > -np.inf:
+            bound = self.models.bound(pull, asked.sign, asked.like)
+            if bound <= enough:
+                self.skipped += 1
+                return None, bound
+        return (yield asked.up_to(enough))
+
+    def end_of(self, feature: int, sign: int) -> Direction:
+        """The direction that an end of a weight's range is about."""
+        name = f"feature {feature}" if self.names is None else repr(self.names[feature])
+        return Direction.weight(feature, sign, name)
+
+    def end(self, feature: int, sign: int) -> End:
+        """An end of a weight's range; raises where it is unproven."""
+        return self._end(self.maximise(self.end_of(feature, sign)), feature, sign)
+
+    def _end(self, optimum: Optimum, feature: int, sign: int) -> End:
+        value = self.models.rounded(sign * optimum.value, feature, optimum.gap)
+        return End(value, Witness.of(optimum.weights, optimum.offsets))
 
     def side_of(self, feature: int) -> int:
         """The side on which a weight's farther end is likely to be."""
         weight, gradient = self.models.reference.weights[feature], self.models.gradient
         return 1 if (weight or (gradient is not None and gradient[feature])) >= 0 else -1
-
-    def pull(self, column: Floats) -> float:
-        """The gradient a column beside the data has: the side to which the reference wants it."""
-        duals = self.models.reference.row_duals
-        return 0.0 if duals is None else float(duals @ column)
-
-    def guest_reach(
-        self,
-        column: Floats,
-        least: float = 0.0,
-        label: str = "a probe",
-        like: int = 0,
-        *,
-        one_sided: bool = False,
-    ) -> float:
-        """The largest absolute weight a column would have beside the data, or `least` if more.
-
-        It costs what the column `like` does. A side that cannot get farther than what is known
-        already is not solved to its end. With ``one_sided=True`` only the side to which the column
-        is pulled is looked at.
-        """
-        if self.models.largest[like] <= 0 or not column.any():
-            return least
-        knows = self.models.reference.row_duals is not None
-        pull = self.pull(column)
-        sign = 1 if pull >= 0 else -1
-        for side in (sign,) if one_sided else (sign, -sign):
-            if knows and self.models.bound(pull, side, like) <= least:
-                self.skipped += 1
-                continue
-            asked = Direction.of_guest(column, side, label, like).up_to(least)
-            optimum, value = self._settled(asked)
-            least = least if optimum is None else max(least, value)
-        return least
 
     @property
     def _point(self) -> WeightRange:
@@ -260,41 +292,17 @@ class RangeSolver:
         end = End(0.0, Witness.of(reference.weights, reference.offsets))
         return WeightRange(end, end, contains_zero=True)
 
-    def end(self, direction: Direction, sign: int) -> End:
-        """The end of a weight's range that a direction is about; raises where it is unproven."""
-        return self._end_of(self.maximise(direction), sign, direction.like)
-
-    def end_or_bound(self, direction: Direction, sign: int) -> End:
-        """The end of a weight's range, or a bound where it is unproven."""
-        try:
-            return self.end(direction, sign)
-        except UnprovenError as error:
-            return self._bounded(error, sign, direction.like)
-
-    def _bounded(self, error: UnprovenError, sign: int, like: int) -> End:
-        """What is known of an end without a proof: where it lies at most."""
-        return End(sign * min(error.bound, float(self.models.largest[like])), unproven=True)
-
-    def _end_of(self, optimum: Optimum, sign: int, like: int) -> End:
-        value = self.models.rounded(sign * optimum.value, like, optimum.gap)
-        return End(value, Witness.of(optimum.weights, optimum.offsets))
-
-    def _other_end(self, first: End, opposite: Direction, sign: int) -> End:
-        """The other end, or only a bound where it cannot matter for the absolute range."""
-        like, gradient = opposite.like, self.models.gradient
-        assert gradient is not None
-        bound = self.models.bound(float(gradient[like]), sign, like)
-        if bound <= abs(first.value):
-            self.skipped += 1
-            return End(sign * bound)
-        try:
-            optimum, bound = self._settled(opposite.up_to(abs(first.value)))
-            return End(sign * bound) if optimum is None else self._end_of(optimum, sign, like)
-        except UnprovenError as error:
-            return self._bounded(error, sign, like)
-
     def has_zero(self, feature: int) -> bool:
         """Whether a model without the feature is known."""
         rounded = self.models.rounded
         low, high = float(self._seen_low[feature]), float(self._seen_high[feature])
         return rounded(low, feature, 0.0) <= 0.0 <= rounded(high, feature, 0.0)
+
+
+def can_pass(asked: Direction, level: float) -> Question[bool]:
+    """Whether the value can be above a level, or nobody could show that it cannot."""
+    try:
+        optimum, value = yield asked.up_to(level)
+    except UnprovenError as error:
+        return error.bound > level
+    return optimum is not None and value > level

@@ -13,7 +13,6 @@ from functools import cached_property
 from threading import RLock
 from typing import Any
 
-from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import ZERO, EquivalentModels
 from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.nearest import Nearest, nearest_member
@@ -146,8 +145,7 @@ class RestrictedRanges:
         return None
 
     def _end(self, feature: int, sign: int, boxes: Boxes) -> End:
-        name = self.names[feature] if self.names is not None else f"feature {feature}"
-        return self.solver_within(boxes).end(Direction.weight(feature, sign, repr(name)), sign)
+        return self.solver_within(boxes).end(feature, sign)
 
     def solver_within(self, boxes: Boxes) -> RangeSolver:
         """A solver for anything that may be asked of the members that keep the boxes.

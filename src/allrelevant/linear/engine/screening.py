@@ -21,8 +21,9 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.direction import Direction
+from allrelevant.linear.engine.foresight import Question
 from allrelevant.linear.engine.optimum import Candidate, UnprovenError
-from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.engine.ranges import RangeSolver, can_pass
 from allrelevant.linear.engine.weight_range import End, WeightRange
 
 
@@ -49,10 +50,14 @@ class ScreeningSolver(RangeSolver):
 
         Of the two ends the one farther from zero is exact then, the other one may be a bound.
         """
+        return self.ask(self.screening_question(feature, level))
+
+    def screening_question(self, feature: int, level: float) -> Question[WeightRange]:
+        """How to find that range."""
         if self.models.largest_by_feature[feature] <= 0:
             return self._point
-        if self._can_exceed(feature, level):
-            return self.weight_range(feature, signed=False)
+        if (yield from self._beyond_level(feature, level)):
+            return (yield from self.range_question(feature, signed=False))
         return WeightRange(End(-level), End(level), contains_zero=True)
 
     def passes(self, feature: int, level: float) -> bool:
@@ -65,7 +70,9 @@ class ScreeningSolver(RangeSolver):
         if seen > level or most.max() <= level:
             self.skipped += 2
             return seen > level
-        return self.models.largest_by_feature[feature] > 0 and self._can_exceed(feature, level)
+        if self.models.largest_by_feature[feature] <= 0:
+            return False
+        return self.ask(self._beyond_level(feature, level))
 
     def is_needed(self, feature: int) -> bool:
         """Whether no model does without a feature, or nobody could show one that does."""
@@ -78,20 +85,19 @@ class ScreeningSolver(RangeSolver):
             return True
         return -other.value > self.models.accuracy
 
-    def _can_exceed(self, feature: int, level: float) -> bool:
+    def _beyond_level(self, feature: int, level: float) -> Question[bool]:
         """Whether a weight can exceed a level, by multipliers of other programs and by its own."""
-        sides = self.sides_beyond(feature, level)
+        sides = self._sides_beyond(feature, level)
         self.skipped += 2 - len(sides)
         for side in sides:
             # A program that has failed for one side may have told about the other.
-            if side in self.sides_beyond(feature, level):
-                if self._can_pass(Direction.weight(feature, side), level):
-                    return True
-            else:
+            if side not in self._sides_beyond(feature, level):
                 self.skipped += 1
+            elif (yield from can_pass(Direction.weight(feature, side), level)):
+                return True
         return False
 
-    def sides_beyond(self, feature: int, level: float) -> list[int]:
+    def _sides_beyond(self, feature: int, level: float) -> list[int]:
         """The sides on which a weight may get beyond a level, as far as is known."""
         most = self._bounds()[:, feature]
         sides = (1, 0) if most[1] >= most[0] else (0, 1)

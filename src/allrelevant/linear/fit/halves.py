@@ -23,7 +23,6 @@ from allrelevant.linear.fit.noise import Shapes
 from allrelevant.linear.fit.norms import largest_norm, smallest_norm
 from allrelevant.linear.fit.probes import (
     Probe,
-    appended_relevance,
     draw_probes,
     normal_thresholds,
     replaced_relevance,
@@ -239,7 +238,7 @@ def _noise(
         usable = [one for one in found if one is not None]
         if len(usable) >= min(_FEWEST_USABLE, len(probes)):
             return ProbeReaches((), np.array(usable))
-    reaches = {probe: appended_relevance(solver, own, probe) for probe in probes}
+    reaches = {probe: probe.ask(solver, own) for probe in probes}
     proven = {probe: value for probe, value in reaches.items() if value is not None}
     values = np.array(list(proven.values())).reshape(-1, 2)
     return ProbeReaches(tuple(proven), values, len(values))

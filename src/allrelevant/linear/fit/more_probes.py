@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from allrelevant.linear.fit.noise import Shapes
-from allrelevant.linear.fit.probes import Probe, permuted
+from allrelevant.linear.fit.probes import Probe
 from allrelevant.linear.fit.relevance import ProbeReaches, Relevances, RelevanceTask
 
 _ENOUGH_EXACT = 100  # probes: further ones only tell about the tail
@@ -70,13 +70,13 @@ def tail_probes(
     if is_privileged or problem.n_privileged or problem.model.n_scores > 1 or duals is None:
         return list(probes)
     exact = known.probes[: known.n_exact]
-    pulls = np.abs([duals @ permuted(problem, probe) for probe in exact])
+    pulls = np.abs([duals @ probe.column(problem) for probe in exact])
     usual = tail.usual(shapes)[[probe.feature for probe in exact]]
     in_tail = known.values[: known.n_exact, 1] / usual > tail.start
     if np.corrcoef(pulls, known.values[: known.n_exact, 1])[0, 1] < _TELLING:
         return list(probes)
     enough = float(np.quantile(pulls[in_tail], _HARDLY))
-    new = np.abs([duals @ permuted(problem, probe) for probe in probes])
+    new = np.abs([duals @ probe.column(problem) for probe in probes])
     return [
         replace(probe, one_sided=True) if pull >= enough else None
         for probe, pull in zip(probes, new, strict=True)

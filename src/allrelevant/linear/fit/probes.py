@@ -10,6 +10,7 @@ from scipy import stats
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.foresight import Question
 from allrelevant.linear.engine.nearest import nearest_member
 from allrelevant.linear.engine.optimum import UnprovenError
 from allrelevant.linear.engine.ranges import RangeSolver
@@ -32,11 +33,44 @@ class Probe:
     least: float = 0.0
     one_sided: bool = False
 
+    def column(self, problem: Problem) -> Floats:
+        """The permuted column."""
+        return problem.noise(self.feature, self.seed, self.is_privileged)
+
+    def columns(self, problem: Problem) -> list[tuple[Floats, int]]:
+        """What stands for it in programs: columns, each with one that costs the same."""
+        return problem.columns_of(self.column(problem), self.is_privileged)
+
     def ask(
-        self, solver: RangeSolver, problem: Problem, prospects: Prospects | None
+        self, solver: RangeSolver, problem: Problem, prospects: Prospects | None = None
     ) -> tuple[float, float] | None:
-        """Its relevance beside the features, as one task among others."""
-        return appended_relevance(solver, problem, self, prospects)
+        """Its relevance beside the features; None where it could not be proven.
+
+        Of several classes only pairs with `prospects` are solved.
+        """
+        if problem.model.n_scores == 1:
+            return solver.ask(self.question(solver, problem))
+        try:
+            return 0.0, _reach_of_classes(solver, problem, self, prospects)
+        except UnprovenError:
+            return None
+
+    def question(
+        self, solver: RangeSolver, problem: Problem
+    ) -> Question[tuple[float, float] | None]:
+        """How to find the relevance of its column beside all real ones.
+
+        It is `least` where that is more, and None where it could not be proven.
+        """
+        reach = self.least  # the reference does without it, so its smallest relevance is 0
+        try:
+            for column, like in self.columns(problem):
+                reach = yield from solver.guest_question(
+                    column, reach, like, one_sided=self.one_sided
+                )
+        except UnprovenError:
+            return None
+        return 0.0, reach
 
 
 def draw_probes(
@@ -49,35 +83,18 @@ def draw_probes(
     return [Probe(feature, seed, is_privileged) for feature, seed in pairs]
 
 
-def permuted(problem: Problem, probe: Probe) -> Floats:
-    """The probe's column."""
-    return problem.noise(probe.feature, probe.seed, probe.is_privileged)
-
-
-def appended_relevance(
-    solver: RangeSolver, problem: Problem, probe: Probe, prospects: Prospects | None = None
-) -> tuple[float, float] | None:
-    """Relevance of the probe's column beside all real ones, or `probe.least` where that is more.
-
-    None where it could not be proven. Of several classes only pairs with `prospects` are solved.
-    """
-    reach = probe.least  # the reference does without it, so its smallest relevance is 0
-    columns = problem.columns_of(permuted(problem, probe), probe.is_privileged)
-    try:
-        if problem.model.n_scores > 1:
-            beside, places = _beside(solver.models, columns)
-            if beside.is_large:  # it would take many programs to find out what they need
-                beside.working_set.learn_from(solver.working_set)
-            reach = reach_of_noise(beside, places, reach, prospects)
-            if beside.is_large and not solver.solved:  # what one calls in most others would
-                solver.working_set.learn_from(beside.working_set)
-            solver.count(beside)
-            return 0.0, reach
-        for column, like in columns:
-            reach = solver.guest_reach(column, reach, like=like, one_sided=probe.one_sided)
-    except UnprovenError:
-        return None
-    return 0.0, reach
+def _reach_of_classes(
+    solver: RangeSolver, problem: Problem, probe: Probe, prospects: Prospects | None
+) -> float:
+    """How far the probe can set two classes apart beside the features, or its `least` if more."""
+    beside, places = _beside(solver.models, probe.columns(problem))
+    if beside.is_large:  # it would take many programs to find out what they need
+        beside.working_set.learn_from(solver.working_set)
+    reach = reach_of_noise(beside, places, probe.least, prospects)
+    if beside.is_large and not solver.solved:  # what one calls in most others would
+        solver.working_set.learn_from(beside.working_set)
+    solver.count(beside)
+    return reach
 
 
 def surveyed(
@@ -87,7 +104,7 @@ def surveyed(
 
     None where that could not be proven.
     """
-    solver, places = _beside(models, problem.columns_of(permuted(problem, probe), False))
+    solver, places = _beside(models, probe.columns(problem))
     try:
         return pulls_of(solver.models, places), all_spreads(solver, places)
     except UnprovenError:
@@ -107,7 +124,7 @@ def replaced_relevance(
 ) -> tuple[float, float] | None:
     """Relevance of the probe's column in place of its feature; None where no model is left."""
     features = problem.places_of(probe.feature, probe.is_privileged)
-    columns = problem.columns_of(permuted(problem, probe), probe.is_privileged)
+    columns = probe.columns(problem)
     places = np.array(features, dtype=np.intp)
     X = models.X.replaced(places, np.column_stack([column for column, _ in columns]))
     reference = replace(models.reference, row_duals=None)

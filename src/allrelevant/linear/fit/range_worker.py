@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels, Noted
-from allrelevant.linear.engine.foresight import Ahead, GuestColumn, Side, Weight
+from allrelevant.linear.engine.foresight import Question
 from allrelevant.linear.engine.screening import ScreeningSolver
 from allrelevant.linear.fit.norms import smallest_norm
-from allrelevant.linear.fit.probes import Probe, permuted, replaced_relevance, surveyed
+from allrelevant.linear.fit.probes import Probe, replaced_relevance, surveyed
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.prospects import Prospects
 from allrelevant.linear.fit.spreads import largest_spread, spread_range
@@ -29,49 +28,71 @@ class RangeTask(Protocol):
         """Find it; `prospects` say which pairs of classes a probe can set apart."""
 
 
+@runtime_checkable
+class Foreseen(RangeTask, Protocol):
+    """One of which it can be foreseen what will be asked, where a model has one score."""
+
+    def question(self, solver: ScreeningSolver, problem: Problem) -> Question[Any]:
+        """How to find it."""
+
+
 @dataclass(frozen=True)
 class _OfFeature:
     feature: int
 
 
-class Both(_OfFeature):
+class _Foreseen(_OfFeature):
+    def ask(self, solver: ScreeningSolver, problem: Problem, _: Prospects | None) -> Any:
+        """Find it."""
+        return solver.ask(self.question(solver, problem))
+
+    def question(self, solver: ScreeningSolver, problem: Problem) -> Question[Any]:
+        """How to find it."""
+        raise NotImplementedError
+
+
+class Both(_Foreseen):
     """Both ends of a feature's range."""
 
     def ask(self, solver: ScreeningSolver, problem: Problem, _: Prospects | None) -> Any:
         """The range of its weight; of several classes that of their largest difference."""
         if problem.model.n_scores > 1:
             return spread_range(solver, problem.places_of(self.feature, False))
-        return solver.weight_range(self.feature, signed=self.feature < problem.n_features)
+        return super().ask(solver, problem, _)
+
+    def question(self, solver: ScreeningSolver, problem: Problem) -> Question[Any]:
+        """The range of its weight."""
+        return solver.range_question(self.feature, signed=self.feature < problem.n_features)
 
 
-class Farther(_OfFeature):
+class Farther(_Foreseen):
     """A feature of which only the end that is farther from zero has to be known exactly."""
 
-    def ask(self, solver: ScreeningSolver, problem: Problem, _: Prospects | None) -> Any:
+    def question(self, solver: ScreeningSolver, problem: Problem) -> Question[Any]:
         """The range of its weight."""
-        return solver.weight_range(self.feature, signed=False)
+        return solver.range_question(self.feature, signed=False)
 
 
 @dataclass(frozen=True)
-class OtherEnd(_OfFeature):
+class OtherEnd(_Foreseen):
     """One end of a feature's range: the smallest weight or, with a sign of 1, the largest."""
 
     sign: int
 
-    def ask(self, solver: ScreeningSolver, problem: Problem, _: Prospects | None) -> Any:
+    def question(self, solver: ScreeningSolver, problem: Problem) -> Question[Any]:
         """The end that is asked for, or a bound on it."""
-        return solver.end_or_bound(Direction.weight(self.feature, self.sign), self.sign)
+        return solver.end_question(self.feature, self.sign)
 
 
 @dataclass(frozen=True)
-class Screened(_OfFeature):
+class Screened(_Foreseen):
     """A feature whose range has to be known only where its absolute weight can exceed a level."""
 
     level: float
 
-    def ask(self, solver: ScreeningSolver, problem: Problem, _: Prospects | None) -> Any:
+    def question(self, solver: ScreeningSolver, problem: Problem) -> Question[Any]:
         """The range of its weight."""
-        return solver.screened_range(self.feature, self.level)
+        return solver.screening_question(self.feature, self.level)
 
 
 @dataclass(frozen=True)
@@ -120,19 +141,6 @@ class Together:
     tasks: tuple[RangeTask, ...]
 
 
-def _ahead(task: RangeTask, problem: Problem) -> list[Ahead]:
-    """What a task will ask, as far as that is known beforehand."""
-    if isinstance(task, Probe):
-        columns = problem.columns_of(permuted(problem, task), task.is_privileged)
-        return [GuestColumn(column, like, task.least, task.one_sided) for column, like in columns]
-    if isinstance(task, OtherEnd):
-        return [Side(task.feature, task.sign)]
-    if isinstance(task, Both | Farther):
-        signed = isinstance(task, Both) and task.feature < problem.n_features
-        return [Weight(task.feature, signed)]
-    return [Weight(task.feature, level=task.level)] if isinstance(task, Screened) else []
-
-
 class RangeWorker:
     """Finds ranges of features, or what is asked of them, and relevances of probes.
 
@@ -171,7 +179,11 @@ class RangeWorker:
         n = min(max(_AT_ONCE_BY_FEATURES // self._solver.models.n_features, 1), _AT_ONCE)
         for start in range(0, len(task.tasks), n):
             some = task.tasks[start : start + n]
-            self._solver.foresee([one for own in some for one in _ahead(own, self._problem)])
+            self._solver.foresee(
+                own.question(self._solver, self._problem)
+                for own in some
+                if isinstance(own, Foreseen)
+            )
             answers += [self._answer(own) for own in some]
         return answers
 
