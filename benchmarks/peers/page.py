@@ -170,7 +170,7 @@ def draw(found: dict[Case, list[Row]]) -> None:
         "false share of what is selected (dashed: 0.1; hollow: fewer seeds than others)",
         fontsize=10,
     )
-    figure.supylabel("share found of all features that tell something", fontsize=10)
+    figure.supylabel("share found of all informative features", fontsize=10)
     figure.legend(
         drawn.values(), drawn, loc="outside upper center", ncols=4, frameon=False, fontsize=8
     )

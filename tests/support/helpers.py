@@ -8,11 +8,11 @@ import numpy as np
 from oracle import FullProblem, relevance
 
 from allrelevant.data import ClassMatrix, DenseMatrix
-from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.limits import Boxes, joint_budget, split_budgets
-from allrelevant.linear.engine.penalised import PenalisedPath
-from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.fit.baseline_kinds import Sparsest
+from allrelevant.linear.engine.baseline.penalised import PenalisedPath
+from allrelevant.linear.engine.program.equivalent import EquivalentModels
+from allrelevant.linear.engine.program.limits import Boxes, joint_budget, split_budgets
+from allrelevant.linear.engine.ranges.solver import RangeSolver
+from allrelevant.linear.fit.baseline.kinds import Sparsest
 from allrelevant.linear.models import (
     Classification,
     Huber,

@@ -8,7 +8,7 @@ from helpers import guest_reach
 from outside_cases import FEW, TARGETS, X, estimator
 
 from allrelevant import InfeasibleError, RejectOptionRelevanceClassifier, RelevanceClassifier
-from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.engine.ranges.solver import RangeSolver
 from allrelevant.linear.fit.outside import open as opening
 from allrelevant.linear.fit.outside.drawing import drawn_values
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from allrelevant import RelevanceClassifier, RelevanceRegressor
-from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.engine.screening import ScreeningSolver
+from allrelevant.linear.engine.ranges.screening import ScreeningSolver
+from allrelevant.linear.engine.ranges.solver import RangeSolver
 from allrelevant.linear.fit import screening
 from allrelevant.results.relevance import RelevanceResult
 

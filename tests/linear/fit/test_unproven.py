@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from allrelevant import RelevanceRegressor
-from allrelevant.linear.engine.optimum import SolverError, UnprovenError
-from allrelevant.linear.engine.penalised import PenalisedPath
-from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.engine.baseline.penalised import PenalisedPath
+from allrelevant.linear.engine.program.optimum import SolverError, UnprovenError
+from allrelevant.linear.engine.ranges.solver import RangeSolver
 from allrelevant.linear.fit import cautions
+from allrelevant.linear.fit.baseline.tolerance import resolve_tolerance
 from allrelevant.linear.fit.cautions import needed_tolerance
-from allrelevant.linear.fit.tolerance import resolve_tolerance
 
 random = np.random.default_rng(5)
 X = random.normal(size=(60, 4))

@@ -16,13 +16,13 @@ from allrelevant.backends.identity import check_checkpoint, question_of
 from allrelevant.base.progress import told_progress
 from allrelevant.base.validation import check_number
 from allrelevant.linear.estimators.frames import FrameSelector
+from allrelevant.linear.questions.constraints.requests import listed, read_once
 from allrelevant.linear.questions.elsewhere import holds_elsewhere, is_elsewhere
 from allrelevant.linear.questions.fitted_set import FittedSet
-from allrelevant.linear.questions.groups import FeatureGroups, find_groups
-from allrelevant.linear.questions.requests import listed, read_once
-from allrelevant.linear.questions.substitutes import Substitutes, find_substitutes
-from allrelevant.linear.questions.what_if import FeatureAnswer, find_what_if, stream_what_if
-from allrelevant.linear.questions.what_if_result import WhatIfResult
+from allrelevant.linear.questions.sets.groups import FeatureGroups, find_groups
+from allrelevant.linear.questions.sets.substitutes import Substitutes, find_substitutes
+from allrelevant.linear.questions.what_if.result import WhatIfResult
+from allrelevant.linear.questions.what_if.what_if import FeatureAnswer, find_what_if, stream_what_if
 
 
 def _ask(
