@@ -2,8 +2,8 @@
 
 A file is an archive of JSON and arrays (:mod:`allrelevant.base.archive`) with objects of the kinds
 below (:mod:`allrelevant.base.packing`). Files of the same first number of the format's version
-(:mod:`allrelevant.base.saving`) can be read, and who changes the fields of a kind so that older
-files lack one adds to it.
+(:mod:`allrelevant.base.saving`) can be read: who changes the fields of a kind so that older files
+cannot be read adds to it.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def save_with(estimator: Any, path: str | os.PathLike[str], beside: Any = None) 
         "state": {key: packer.pack(value) for key, value in estimator.state_beside_set().items()},
         "analysis": packer.pack(_without_functions(fitted.analysis)),
         "ranges": packer.pack(fitted.ranges),
-        **{key: packer.pack(getattr(fitted, key)) for key in (*_PARTS, *_LATER)},
+        **{key: packer.pack(getattr(fitted, key)) for key in _PARTS},
         "beside": packer.pack(beside),
     }
     write_saved(path, name, content, packer)
@@ -136,15 +136,13 @@ def model_in(
         unpacker = Unpacker(KINDS, document["objects"], arrays)
         estimator, state = remade(document, unpacker, _ESTIMATORS)
         parts = {key: unpacker.unpack(document[key]) for key in ("analysis", *_PARTS)}
-        parts |= {key: unpacker.unpack(document[key]) for key in _LATER if key in document}
-        if "ranges" in document:  # with the ends that a fit leaves open, which need not be solved
-            vars(parts["analysis"])["ranges"] = unpacker.unpack(document["ranges"])
+        # With the ends that a fit leaves open, which need not be solved for.
+        vars(parts["analysis"])["ranges"] = unpacker.unpack(document["ranges"])
         estimator.restore(state, parts)
         return estimator, unpacker.unpack(document["beside"])
 
 
-_PARTS = ("features", "several", "result", "scaling", "decoder")
-_LATER = ("privileged",)  # which files of version 1.0 lack
+_PARTS = ("features", "privileged", "several", "result", "scaling", "decoder")
 
 
 def _without_functions(analysis: Analysis) -> Analysis:
