@@ -15,6 +15,7 @@ from typing import Any
 
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import ZERO, EquivalentModels
+from allrelevant.linear.engine.foresight import Weight
 from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.nearest import Nearest, nearest_member
 from allrelevant.linear.engine.optimum import SolverError
@@ -129,6 +130,11 @@ class RestrictedRanges:
     def learn(self, feature: int, found: WeightRange) -> None:
         """Take in a range without boxes."""
         self._free[feature] = found
+
+    def foresee(self, features: Sequence[int]) -> None:
+        """Find out together what will be asked of these weights without boxes; then ask."""
+        unknown = [k for k in features if not self.is_known(k)]
+        self._without_boxes.foresee([Weight(k, signed=True) for k in unknown])
 
     def _known_end(self, feature: int, sign: int, boxes: Boxes) -> End | None:
         known = self._free[feature].high if sign > 0 else self._free[feature].low
