@@ -13,14 +13,28 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.interpolate import CubicHermiteSpline
 from scipy.optimize import brentq
-from scipy.special import log_ndtr, logsumexp
+from scipy.special import gammaln, log_ndtr, logsumexp
 from scipy.stats import norm
 
-from allrelevant.base.arrays import Floats
+from allrelevant.base.arrays import Floats, Ints
 
 _NODES, _CURVED = 201, 5.0
 _FAR = 60.0  # the largest exponent that is looked at; beyond, sums are at their ends
 _NEAR = 1e-3  # standard deviations from the mean where the formula has no value
+
+
+def one_in_all_orders(alike: Floats | Ints) -> float:
+    """One in the number of different orders of numbers; so many of them are alike.
+
+    So often noise goes with them as well as anything can: no p-value is smaller.
+    """
+    return float(np.exp(gammaln(alike + 1.0).sum() - gammaln(alike.sum() + 1.0)))
+
+
+def least_p_value(values: Floats, times: Floats) -> float:
+    """The same of values of which each is there `times` times."""
+    _, value = np.unique(values, return_inverse=True)
+    return one_in_all_orders(np.bincount(value.ravel(), times))
 
 
 @dataclass(frozen=True, eq=False)
