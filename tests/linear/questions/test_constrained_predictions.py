@@ -81,8 +81,8 @@ def test_ends_under_a_bound_on_several_columns(name):
     model = grouped(name)
     limit = float(np.mean(model.result_.interval("copies")))
     constrained = Constrained(model, {}, norms={(1, 2): limit})
-    samples = pd.DataFrame([[0.5, -1.0, 0.2, 0.0, 1.0]] * 2, columns=model.feature_names_in_)
-    samples.iloc[1] *= -1.5
+    samples = [[0.5, -1.0, 0.2, 0.0, 1.0], [0.0, 3.0, 3.0, 0.0, 0.0]]
+    samples = pd.DataFrame(samples, columns=model.feature_names_in_)
     found = model.prediction_range(samples, bounds={"copies": (0, limit)})
     free = model.prediction_range(samples)
     assert (found.high - found.low < free.high - free.low - 1e-3).any()
