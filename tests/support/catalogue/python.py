@@ -19,7 +19,8 @@ from allrelevant import datasets
 from allrelevant.data import open_parquet
 from allrelevant.tabular import prepare
 
-# Of these, X and y are good, and so are the frame and the fitted models; `classes` has three, `towns` a category of ten.
+# Of these, X and y are good, and so are the frame and the fitted models; `classes` has three
+# classes, `towns` a category of ten levels.
 PYTHON = [
     # tables
     "RelevanceClassifier().fit(frame.assign(age=None), y)",

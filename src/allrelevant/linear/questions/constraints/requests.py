@@ -19,8 +19,8 @@ MOST_COLUMNS = 8  # of a feature that is bounded: each doubles the rows that say
 _WHY = {
     "keep": "Models in which the sum of their absolute weights is at least so large are no convex "
     "set, so that smallest and largest weights would not be found.",
-    "bounds": "Models in which the sum of their absolute weights is at least so large are no "
-    "convex set; only an upper bound on it can be given, with 0 as the smallest.",
+    "bounds": "For all of them together only an upper bound can be given, with 0 as the smallest: "
+    "models in which they are large are no convex set.",
     "signs": "Each of them has a sign of its own.",
 }
 
