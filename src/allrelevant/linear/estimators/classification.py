@@ -124,7 +124,7 @@ class RelevanceClassifier(BinaryRelevance, ChoosesLoss):
     class_weight : "auto", "balanced", None or mapping, default="auto"
         Weights of the classes in the loss. "auto" makes two classes count the same, and then moves
         the offset to where most predictions are right. With three or more classes, and with
-        ordered ones, each sample in a class of n has the weight n^−½. "balanced" gives the same
+        ordered ones, each sample in a class of n has the weight 1/√n. "balanced" gives the same
         relevances for two classes, and leaves the offset where both are recognised equally well.
         None counts every sample alike, as the papers do. If the baseline is an estimator, "auto"
         is what its own `class_weight` says, or None.

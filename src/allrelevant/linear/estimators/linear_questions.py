@@ -97,9 +97,11 @@ class LinearQuestions(FoundWhenRead):
         factors : sequence of float
             Factors by which the tolerance is multiplied.
         features : features, optional
-            By name or position; by default those that are relevant, or could be. Noise was measured
-            at the tolerance of the fit, so what is irrelevant stays so at any other; all features,
-            ``model.result_.names``, may take several times as long as the fit.
+            By name or position: no others are in the answer. By default the intervals of those that
+            are relevant, or could be, are solved for, and the others have the bounds that follow
+            from the fit. Noise was measured at the tolerance of the fit, so what is irrelevant
+            stays so at any other. Exact intervals of all, ``model.result_.names``, take longer than
+            the fit.
 
         Returns
         -------
@@ -114,7 +116,8 @@ class LinearQuestions(FoundWhenRead):
         could_be = np.flatnonzero((found.classes > IRRELEVANT) | found.could_be_either).tolist()
         asked = could_be if features is None else [own.position(one) for one in features]
         how = (self.n_jobs, told_progress(self.verbose))
-        return find_tolerance_path(fitted, factors, list(dict.fromkeys(asked)), *how)
+        asked = list(dict.fromkeys(asked))
+        return find_tolerance_path(fitted, factors, asked, *how, bounds=features is None)
 
     def compare(self, other: Any, **how: Any) -> Comparison:
         """Compare this fit with another one: what differs, and which differences are beyond noise.

@@ -12,9 +12,11 @@ from every_model import EveryModel
 from oracle import FullProblem
 
 from allrelevant import InfeasibleError, RelevanceClassifier, RelevanceRegressor, load
+from allrelevant.base.progress import told_progress
 from allrelevant.datasets import make_classification
 from allrelevant.linear.engine.ranges.nearest import with_limits
 from allrelevant.linear.questions.tolerance.at_tolerance import at_tolerance
+from allrelevant.linear.questions.tolerance.price import find_tolerance_path
 from allrelevant.results.relevance import RelevanceResult
 
 NAMES = [
@@ -204,14 +206,41 @@ def test_without_names_it_is_about_the_features_that_are_relevant_or_could_be(n_
     model = RelevanceClassifier(C=1.0, n_probes=20, confidence=0.9, random_state=0).fit(X, y)
     told = (model.result_.classes > 0) | model.result_.could_be_either
     assert 0 < told.sum() < 7
-    path = model.path_over_tolerance([0.5])
-    np.testing.assert_array_equal(np.isfinite(path.feature_intervals[0, :, 0]), told)
-    assert set(path.to_frame()["feature"]) == set(np.array(model.result_.names)[told])
-    whole = model.path_over_tolerance([0.5], features=model.result_.names)
+    factors = [0.0, 0.5, 1.0, 2.0]
+    path = model.path_over_tolerance(factors)
+    np.testing.assert_array_equal(path.is_bound, np.tile(~told, (4, 1)))
+    assert repr(path).endswith(f"; of {(~told).sum()} only bounds")
+    frame = path.to_frame()
+    assert set(frame.loc[~frame.is_bound, "feature"]) == set(np.array(model.result_.names)[told])
+    whole = model.path_over_tolerance(factors, features=model.result_.names)
     assert np.isfinite(whole.feature_intervals).all()
-    np.testing.assert_allclose(
-        path.feature_intervals[0, told], whole.feature_intervals[0, told], atol=1e-7
+    assert not whole.is_bound.any()
+    for bounds, exact in [
+        (path.feature_intervals, whole.feature_intervals),
+        (path.intervals, whole.intervals),
+    ]:
+        np.testing.assert_allclose(bounds[:, told], exact[:, told], atol=1e-7)
+        assert (bounds[:, ~told, 0] <= exact[:, ~told, 0] + 1e-7).all()
+        assert (bounds[:, ~told, 1] >= exact[:, ~told, 1] - 1e-7).all()
+        np.testing.assert_allclose(bounds[2, ~told], exact[2, ~told], atol=1e-7)  # as in the fit
+    if n_classes == 2:
+        assert (path.signed_intervals[..., 0] <= whole.signed_intervals[..., 0] + 1e-7).all()
+        assert (path.signed_intervals[..., 1] >= whole.signed_intervals[..., 1] - 1e-7).all()
+
+
+@pytest.mark.slow
+def test_bounds_along_the_tolerance_hold_for_features_of_several_columns():
+    model = grouped("classification")
+    fitted, factors = model.fitted_set_, [0.5, 1.5, 2.0]
+    asked = (fitted, factors, list(range(len(fitted.features))), None, told_progress(0))
+    whole, bounds = (
+        find_tolerance_path(*asked),
+        find_tolerance_path(fitted, factors, [], None, told_progress(0), bounds=True),
     )
+    assert bounds.is_bound.all()
+    assert (bounds.feature_intervals[..., 1] >= whole.feature_intervals[..., 1] - 1e-7).all()
+    assert (bounds.feature_intervals[..., 0] <= whole.feature_intervals[..., 0] + 1e-7).all()
+    assert (bounds.feature_intervals[2, :, 1] < 3 * whole.feature_intervals[2, :, 1]).all()
 
 
 def own_columns(model, j):
@@ -223,7 +252,7 @@ def test_a_path_from_nothing_widens_and_is_a_table():
     path = model.path_over_tolerance(features=model.result_.names)
     assert (np.diff(path.intervals[..., 1], axis=0) >= -1e-7).all()
     assert (np.diff(path.intervals[..., 0], axis=0) <= 1e-7).all()
-    assert path.to_frame().shape == (9 * 5, 6)
+    assert path.to_frame().shape == (9 * 5, 7)
     assert repr(path) == "TolerancePath of 5 columns: 9 tolerances, 0 to 2 times that of the fit"
     with pytest.raises(ValueError, match="a factor must be"):
         model.path_over_tolerance([-1.0])

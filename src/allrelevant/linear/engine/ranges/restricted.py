@@ -129,6 +129,11 @@ class RestrictedRanges:
         """Take in a range without boxes."""
         self._free[feature] = found
 
+    def foresee(self, features: Sequence[int]) -> None:
+        """Find out together what will be asked of these weights without boxes; then ask."""
+        free = self._without_boxes
+        free.foresee(free.range_question(k) for k in features if not self.is_known(k))
+
     def _known_end(self, feature: int, sign: int, boxes: Boxes) -> End | None:
         known = self._free[feature].high if sign > 0 else self._free[feature].low
         if known.witness is not None:
