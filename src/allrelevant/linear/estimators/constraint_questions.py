@@ -80,10 +80,11 @@ class ConstraintQuestions(FrameSelector):
         forbid : list of features
             Features that no model may use.
         keep : list of features
-            Features that every model has to use, with more than the noise threshold. `keep`,
-            `bounds` and `signs` are for single columns: if a feature has several, name one of them.
+            Features that every model has to use, with more than the noise threshold. `keep` and
+            `signs` are for single columns: if a feature has several, name one of them.
         bounds : mapping from features to pairs (smallest, largest)
-            Ranges of relevances, as shares like those of `result_`.
+            Ranges of relevances, as shares like those of `result_`. If a feature has several
+            columns, up to eight, the smallest must be 0.
         signs : mapping from features to +1 or −1
             Directions that weights must have, if they are not zero. With three or more classes,
             each with its own weight, give a list of classes along which the weight must not fall.

@@ -205,14 +205,17 @@ class FittedSet:
         if self.models is None:
             return Feature(name, places, 1.0, 0.0, 0.0, classes=classes)
         norm, largest = self.result.baseline["norm"], self.models.largest_norm
-        return Feature(name, places, norm, largest, limit, classes=classes)
+        norms = (places,) if len(places) > 1 and not classes else ()
+        return Feature(name, places, norm, largest, limit, classes=classes, norms=norms)
 
     def _privileged_target(self, name: str, columns: tuple[int, ...], limit: float) -> Feature:
         assert self.models is not None
-        places = [k for own in self.privileged_places(columns) for k in own]
+        norms = tuple(map(tuple, self.privileged_places(columns)))
+        places = tuple(k for own in norms for k in own)
         norm = self.result.baseline.get("privileged_norm", 1.0)
         side = float(self.models.largest_norms[SIDE])
-        return Feature(name, tuple(places), norm, side, limit, is_privileged=True)
+        norms = norms if len(columns) > 1 else ()
+        return Feature(name, places, norm, side, limit, is_privileged=True, norms=norms)
 
     def privileged_places(self, columns: Sequence[int]) -> list[list[int]]:
         """The engine's columns of some privileged ones, in each slack function.

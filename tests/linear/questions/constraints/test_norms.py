@@ -17,6 +17,45 @@ from allrelevant.linear.questions import WhatIfResult
 GROUPS = {"copies": [1, 2], "noise": [3, 4]}
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CASES)
+def test_upper_bounds_are_those_of_the_full_programs(name):
+    """Alone, beside limits of a part, and where they leave nothing."""
+    model = grouped(name, "split")
+    low, high = model.result_.interval("copies")
+    limit = 0.6 * low + 0.4 * high
+    asked = [
+        ({"copies": (0, limit)}, {}, {(1, 2): limit}),
+        ({"copies": (0, limit), "noise": (0, 0.05)}, {}, {(1, 2): limit, (3, 4): 0.05}),
+        ({1: (0, limit), "dose": (0.2 * limit, limit)}, {1: 0.2 * limit}, {(1, 2): limit}),
+        ({"copies": (0, 0.5 * low)}, {}, {(1, 2): 0.5 * low}),
+    ]
+    answered, bites = 0, False
+    for bounds, least, norms in asked:
+        ranges_ = {k: [(value, 9), (-9, -value)] for k, value in least.items()}
+        full = Constrained(model, ranges_, norms=norms)
+        if not full.is_possible:
+            with pytest.raises(InfeasibleError):
+                model.what_if(bounds=bounds)
+            continue
+        answered += 1
+        found = model.what_if(bounds=bounds)
+        bites |= found.interval("copies")[1] > limit - 1e-6
+        for group, columns in GROUPS.items():
+            np.testing.assert_allclose(found.interval(group), full.group(columns), atol=1e-6)
+        signed, _ = full.intervals(range(5))
+        parts = [found.columns[name]["signed_intervals"] for name in GROUPS]
+        ends = np.vstack([found.signed_intervals[:1], *parts])
+        np.testing.assert_allclose(ends, signed, atol=1e-6)
+    assert answered >= 2
+    assert bites
+
+
+def test_a_part_that_must_exceed_what_is_left_for_all_is_a_contradiction():
+    with pytest.raises(InfeasibleError, match="contradiction"):
+        grouped("classification").what_if(bounds={"copies": (0, 0.1), "dose": (0.2, 1)})
+
+
 def requests(model):
     """Requests of every kind, and the ranges of weights they mean."""
     most = model.intervals_[1, 1]
@@ -158,9 +197,9 @@ def test_what_clashes_is_the_group_as_a_whole():
     ("ask", "parameter"),
     [
         (lambda m: m.what_if(keep=["copies"]), "keep"),
-        (lambda m: m.what_if(bounds={"copies": (0, 1)}), "bounds"),
+        (lambda m: m.what_if(bounds={"copies": (0.1, 1)}), "bounds"),
         (lambda m: m.what_if(signs={"copies": 1}), "signs"),
-        (lambda m: m.what_if(bounds={1: (0, 1)}), "bounds"),
+        (lambda m: m.what_if(bounds={1: (0.1, 1)}), "bounds"),
     ],
 )
 def test_where_a_single_weight_is_needed_that_is_said(ask, parameter):

@@ -80,8 +80,8 @@ class EquivalentModels(Extent):
     def within(self, boxes: Boxes | None) -> EquivalentModels:
         """The members that keep these boxes."""
         some = replace(self, boxes=boxes)
-        if boxes is not None and boxes.differences is not None:
-            X, pieces = boxes.differences.below(self.X, self.pieces)
+        if boxes is not None and boxes.sums is not None:
+            X, pieces = boxes.sums.below(self.X, self.pieces)
             duals = self.reference.row_duals
             if duals is not None:  # rows that are new pull nothing
                 duals = np.append(duals, np.zeros(len(X) - len(self.X)))
@@ -129,7 +129,7 @@ class EquivalentModels(Extent):
         boxes, kept = self.boxes, ~self.boxes.forbid
         barred = boxes.features[~kept]
         X = self.X.replaced(barred, np.zeros((len(self.X), len(barred))))
-        is_boxed = kept.any() or boxes.differences is not None
+        is_boxed = kept.any() or boxes.sums is not None
         return replace(self, X=X, boxes=boxes.only(kept) if is_boxed else None)
 
     @property
@@ -202,8 +202,8 @@ class EquivalentModels(Extent):
         near: Mask = (self.reference.weights != 0) | (self.kinds == FREE)
         if self.boxes is not None:
             near[self.boxes.features] = True
-            if self.boxes.differences is not None:
-                near[self.boxes.differences.pairs] = True
+            if self.boxes.sums is not None:
+                near[self.boxes.sums.features] = True
         if self.gradient is None:
             return near
         return near | (np.abs(self.gradient) > _NEAR * self.reference.prices[self.kinds])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, Mask
-from allrelevant.linear.engine.program.differences import Differences
+from allrelevant.linear.engine.program.sums import Sums
 
 
 @dataclass(frozen=True)
@@ -29,17 +29,17 @@ class Budget:
 class Boxes:
     """Ranges within which the weights of some features have to stay, beside all budgets.
 
-    So have the differences of some pairs of weights, where there are `differences`.
+    So have some sums of weights, where there are `sums`.
     """
 
     features: Ints
     low: Floats
     high: Floats
-    differences: Differences | None = None
+    sums: Sums | None = None
 
     def contain(self, weights: Floats, tolerance: Floats | float = 0.0) -> bool:
         """Whether a model keeps all of them, up to a tolerance (one, or one for each feature)."""
-        if self.differences is not None and not self.differences.contain(weights, tolerance):
+        if self.sums is not None and not self.sums.contain(weights, tolerance):
             return False
         chosen = weights[self.features]
         if isinstance(tolerance, np.ndarray) and tolerance.ndim:
@@ -55,7 +55,7 @@ class Boxes:
     def only(self, kept: Mask) -> Boxes:
         """The same without the boxes of some features."""
         own = self.features[kept], self.low[kept], self.high[kept]
-        return Boxes(*own, differences=self.differences)
+        return Boxes(*own, sums=self.sums)
 
     def gain(self, prices: Floats, norms: Floats) -> float:
         """The most that ``prices·w − norms·|w|`` can be within the boxes."""

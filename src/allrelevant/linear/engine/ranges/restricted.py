@@ -81,7 +81,7 @@ class RestrictedRanges:
         reference = self.models.reference
         if boxes.contain(reference.weights):
             return Nearest(0.0, reference.weights, reference.offsets)
-        plain = self.models.pieces.hard is None and boxes.differences is None
+        plain = self.models.pieces.hard is None and boxes.sums is None
         if plain and boxes.forbid.all():
             with suppress(SolverError):
                 near = self._sparse_member(boxes)

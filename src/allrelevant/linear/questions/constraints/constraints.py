@@ -9,13 +9,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from allrelevant.linear.engine.program.differences import Differences
 from allrelevant.linear.engine.program.limits import Boxes
+from allrelevant.linear.engine.program.sums import Sums
 
 _EQUAL = 1e-9  # relative
 _FARTHEST = 1e300  # a weight beyond which numbers are no numbers any more
 
-_Key = int | tuple[int, int]  # a weight, or the difference of two
+_Key = int | tuple[tuple[int, int], ...]  # a weight, or a sum of weights, each with its sign
 _Ranges = dict[_Key, tuple[float, float]]
 
 
@@ -41,6 +41,8 @@ class Feature:
     classes : tuple
         Where a column has a weight for each of several classes: these. Its relevance is the largest
         difference of two of them; of several columns the largest of any.
+    norms : tuple
+        Places whose absolute weights add up: those of several columns, in each function.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Feature:
     is_privileged: bool = False
     is_curve: bool = False
     classes: tuple[Any, ...] = ()
+    norms: tuple[tuple[int, ...], ...] = ()
 
     @property
     def by_column(self) -> list[tuple[int, ...]]:
@@ -126,6 +129,9 @@ class Constraint:
         # 0 − 0 is 0, where −0 would be seen in every table.
         widest = (0.0 if self.sign > 0 else 0.0 - high, 0.0 if self.sign < 0 else high)
         every: _Ranges = dict.fromkeys(places, widest)
+        if 0.0 < high < np.inf:
+            sums = [signed for own in self.feature.norms for signed in _signed_sums(own)]
+            every |= dict.fromkeys(sums, (0.0 - high, high))
         if low <= 0:
             return [every]
         sides = [side for side in (1, -1) if self.sign in (0, side)]
@@ -142,21 +148,37 @@ class Constraint:
         """
         feature = self.feature
         if self.asked == "forbid":
-            return [dict.fromkeys([*feature.places, *feature.pairs], (0.0, 0.0))]
+            return [dict.fromkeys([*feature.places, *map(_difference, feature.pairs)], (0.0, 0.0))]
         if self.order:
             steps = list(pairwise(feature.classes.index(one) for one in self.order))
             return [dict(_rising(own[k], own[m]) for own in feature.by_column for k, m in steps)]
         low, high = min(self.low * feature.norm, _FARTHEST), self.high * feature.norm
-        every: _Ranges = dict.fromkeys(feature.pairs, (0.0 - high, high))
+        pairs = [_difference(pair) for pair in feature.pairs]
+        every: _Ranges = dict.fromkeys(pairs, (0.0 - high, high))
         if low <= 0:
             return [every]
         sides = ((low, high), (-high, -low))
-        return [every | {pair: side} for pair in feature.pairs for side in sides]
+        return [every | {pair: side} for pair in pairs for side in sides]
 
 
-def _rising(one: int, other: int) -> tuple[tuple[int, int], tuple[float, float]]:
+def _difference(pair: tuple[int, int]) -> _Key:
+    return (pair[0], 1), (pair[1], -1)
+
+
+def _rising(one: int, other: int) -> tuple[_Key, tuple[float, float]]:
     """The second weight is at least the first."""
-    return ((one, other), (-np.inf, 0.0)) if one < other else ((other, one), (0.0, np.inf))
+    if one < other:
+        return _difference((one, other)), (-np.inf, 0.0)
+    return _difference((other, one)), (0.0, np.inf)
+
+
+def _signed_sums(places: tuple[int, ...]) -> list[_Key]:
+    """The sums of weights with all signs, but for their opposites; the largest is the norm."""
+    first, *others = places
+    return [
+        ((first, 1), *zip(others, signs, strict=True))
+        for signs in product((1, -1), repeat=len(others))
+    ]
 
 
 def branches(constraints: Sequence[Constraint], reach: float = 1.0) -> list[Boxes]:
@@ -172,7 +194,19 @@ def branches(constraints: Sequence[Constraint], reach: float = 1.0) -> list[Boxe
         found = [both for one, other in pairs if (both := _common(one, other)) is not None]
         feature = constraint.feature
         farthest |= dict.fromkeys(feature.places, reach * max(feature.largest, feature.norm))
-    return [_boxes(ranges, farthest) for ranges in found]
+    return [_boxes(ranges, farthest) for ranges in found if not _is_contradictory(ranges)]
+
+
+def _is_contradictory(ranges: _Ranges) -> bool:
+    """Whether the weights' own ranges leave a sum no value that it may have."""
+    for key, (low, high) in ranges.items():
+        if not isinstance(key, tuple):
+            continue
+        ends = [sorted(s * e for e in ranges.get(k, (-np.inf, np.inf))) for k, s in key]
+        least, most = np.sum(ends, axis=0)
+        if least - high > _EQUAL * abs(high) or low - most > _EQUAL * abs(low):
+            return True
+    return False
 
 
 def _common(one: _Ranges, other: _Ranges) -> _Ranges | None:
@@ -195,18 +229,22 @@ def _boxes(ranges: _Ranges, farthest: Mapping[int, float]) -> Boxes:
         np.array(places, dtype=np.intp),
         np.maximum(low, np.minimum(-far, high)),
         np.minimum(high, np.maximum(far, low)),
-        _differences(ranges),
+        _sums(ranges),
     )
 
 
-def _differences(ranges: _Ranges) -> Differences | None:
-    """Limits of the differences of pairs; a forbidden pair is in a box and needs none."""
-    pairs = [
-        key
+def _sums(ranges: _Ranges) -> Sums | None:
+    """Limits of sums; one of forbidden weights needs none."""
+    sums = {
+        key: ends
         for key, ends in ranges.items()
-        if isinstance(key, tuple) and np.isfinite(ends).any() and key[0] not in ranges
-    ]
-    if not pairs:
+        if isinstance(key, tuple)
+        and np.isfinite(ends).any()
+        and any(ranges.get(place) != (0.0, 0.0) for place, _ in key)
+    }
+    if not sums:
         return None
-    low, high = np.array([ranges[pair] for pair in pairs]).T
-    return Differences(np.array(pairs, dtype=np.intp), low, high)
+    used = sorted({place for key in sums for place, _ in key})
+    signs = np.array([[dict(key).get(place, 0) for place in used] for key in sums], dtype=float)
+    low, high = np.array(list(sums.values())).T
+    return Sums(np.array(used, dtype=np.intp), signs, low, high)

@@ -15,11 +15,12 @@ from allrelevant.base.three_classes import ACCURACY
 from allrelevant.linear.questions.constraints.constraints import Constraint, Feature
 
 MOST_BRANCHING = 8  # features with a positive lower bound: each doubles the work
+MOST_COLUMNS = 8  # of a feature that is bounded: each doubles the rows that say so
 _WHY = {
     "keep": "Models in which the sum of their absolute weights is at least so large are no convex "
     "set, so that smallest and largest weights would not be found.",
-    "bounds": "Models in which the sum of their absolute weights is at least so large are no "
-    "convex set; a bound on each of them limits the sum.",
+    "bounds": "For all of them together only an upper bound can be given, with 0 as the smallest: "
+    "models in which they are large are no convex set.",
     "signs": "Each of them has a sign of its own.",
 }
 
@@ -57,9 +58,9 @@ def parse_constraints(
 ) -> list[Constraint]:
     """The constraints that a person's request amounts to.
 
-    `parts` are columns of features that have several. Such a feature can be forbidden, and the
-    pieces of a curve can all have one sign; other constraints on a sum of absolute weights would
-    not be ranges of weights.
+    `parts` are columns of features that have several. Such a feature can be forbidden or have an
+    upper bound, and the pieces of a curve can all have one sign; models in which a sum of absolute
+    weights is at least so large would not be a convex set.
     """
     names = [feature.name for feature in features]
     counted = [feature.name for feature in features if not feature.is_privileged]
@@ -70,12 +71,16 @@ def parse_constraints(
             return parts[given]
         known = names if isinstance(given, str) else counted
         found = features[position(known, given, parameter, also=list(parts))]
-        own = [name for name, part in parts.items() if part.places[0] in found.places]
-        is_range = parameter == "forbid" or (parameter == "signs" and found.is_curve)
+        is_range = parameter in ("forbid", "bounds") or (parameter == "signs" and found.is_curve)
         is_range |= parameter != "signs" and bool(found.classes)
-        if len(own) > 1 and not is_range:
-            raise _needs_one_column(found.name, own, parameter)
+        if not is_range:
+            check_one_column(found, parameter)
         return found
+
+    def check_one_column(feature: Feature, parameter: str) -> None:
+        own = [name for name, part in parts.items() if part.places[0] in feature.places]
+        if len(own) > 1:
+            raise _needs_one_column(feature.name, own, parameter)
 
     for given in listed(forbid, "forbid"):
         feature = named(given, "forbid")
@@ -86,6 +91,13 @@ def parse_constraints(
         found.append(Constraint(feature, max(feature.threshold, ACCURACY), np.inf, 0, "keep"))
     for feature, pair in _mapped(bounds, "bounds", named):
         low, high = _bounds(feature.name, pair)
+        if low > 0 and not feature.classes:
+            check_one_column(feature, "bounds")
+        if 0 < high < np.inf and max(map(len, feature.norms), default=0) > MOST_COLUMNS:
+            raise ValueError(
+                f"bounds names {feature.name!r}, which has more than {MOST_COLUMNS} columns: bound "
+                "some of them by their own names."
+            )
         found.append(Constraint(feature, low, high, 0, "bounds"))
     for feature, sign in _mapped(signs, "signs", named):
         found.append(_signed(feature, sign))

@@ -112,9 +112,9 @@ class ConstrainedSolver:
         largest = self.models.largest_by_feature
         nearest = np.abs(np.clip(0.0, boxes.low, boxes.high))
         far = bool((nearest > _BEYOND * largest[boxes.features]).any())
-        if boxes.differences is not None:
-            both = largest[boxes.differences.pairs].sum(axis=1)
-            far |= bool((np.abs(boxes.differences.nearest) > _BEYOND * both).any())
+        if boxes.sums is not None:
+            most = np.abs(boxes.sums.signs) @ largest[boxes.sums.features]
+            far |= bool((np.abs(boxes.sums.nearest) > _BEYOND * most).any())
         return not far
 
     def parts(self, constraints: Sequence[Constraint]) -> list[EquivalentModels]:

@@ -66,8 +66,8 @@ def _needed(models: EquivalentModels, units: Floats, grows: Mask) -> float:
     boxes = models.boxes
     if boxes is not None:
         wanted = boxes.features[(boxes.low > 0) | (boxes.high < 0)]
-        if boxes.differences is not None:
-            wanted = np.append(wanted, boxes.differences.needed)
+        if boxes.sums is not None:
+            wanted = np.append(wanted, boxes.sums.needed)
         if not models.X.sizes[wanted].all():
             return np.inf  # a constant column has no weight at any tolerance
     if not grows.all():

@@ -20,8 +20,10 @@ def with_all_offsets(models: EquivalentModels) -> EquivalentModels:
     limit = min(budget.limit / budget.loss for budget in models.budgets if budget.loss > 0)
     if pieces.second is not None:
         return replace(models, offset_room=pieces.n_offsets * limit / _lightest_class(pieces))
-    if pieces.hard is not None:  # an offset is as far from its kinks as slacks are large
-        return models
+    if pieces.hard is not None and pieces.offset_sign[pieces.hard].any():
+        return (
+            models  # with slack functions, an offset is as far from its kinks as slacks are large
+        )
     scores = models.largest_norm * models.X.row_sizes
     least = pieces.weight * (pieces.target + farthest - scores[pieces.row])
     room = 0.0

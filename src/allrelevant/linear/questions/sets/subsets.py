@@ -86,9 +86,9 @@ class SubsetSolver:
             self._low[models.boxes.features] = models.boxes.low
             self._high[models.boxes.features] = models.boxes.high
         self._needed: Mask = self._main & ((self._low > 0) | (self._high < 0))
-        if models.boxes is not None and models.boxes.differences is not None:
+        if models.boxes is not None and models.boxes.sums is not None:
             # Of two weights that have to differ one is not zero, and both are one feature's.
-            self._needed[models.boxes.differences.needed] = True
+            self._needed[models.boxes.sums.needed] = True
 
     def best(self, allowed: Mask) -> Verdict:
         """The best model over the allowed features."""

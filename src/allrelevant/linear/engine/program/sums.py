@@ -1,4 +1,7 @@
-"""Limits of differences of two weights: rows below the data, which every model has to keep."""
+"""Limits of sums of weights with signs: rows below the data, which every model has to keep.
+
+A difference of two weights is such a sum. A norm is limited where all sums with any signs are.
+"""
 
 from __future__ import annotations
 
@@ -13,47 +16,51 @@ from allrelevant.linear.engine.program.pieces import Pieces
 
 
 @dataclass(frozen=True, eq=False)
-class Differences:
-    """Ranges within which the differences of some pairs of weights have to stay.
+class Sums:
+    """Ranges within which some sums of weights have to stay.
 
     Parameters
     ----------
-    pairs : array of int of shape (n_pairs, 2)
-        It is the weight of the first feature less that of the second.
-    low, high : array of shape (n_pairs,)
+    features : array of int of shape (n_used,)
+        The features that occur in any.
+    signs : array of shape (n_sums, n_used)
+        +1, −1, or 0 where a feature does not occur.
+    low, high : array of shape (n_sums,)
         Both ends, which can be infinite.
     """
 
-    pairs: Ints
+    features: Ints
+    signs: Floats
     low: Floats
     high: Floats
 
     def contain(self, weights: Floats, tolerance: Floats | float = 0.0) -> bool:
         """Whether a model keeps all of them, up to a tolerance (one, or one for each feature)."""
-        apart = weights[self.pairs[:, 0]] - weights[self.pairs[:, 1]]
+        sums = self.signs @ weights[self.features]
         if isinstance(tolerance, np.ndarray) and tolerance.ndim:
-            tolerance = tolerance[self.pairs].sum(axis=1)
-        return bool(((apart >= self.low - tolerance) & (apart <= self.high + tolerance)).all())
+            tolerance = np.abs(self.signs) @ tolerance[self.features]
+        return bool(((sums >= self.low - tolerance) & (sums <= self.high + tolerance)).all())
 
     @property
     def nearest(self) -> Floats:
-        """The difference of each pair that is nearest to none."""
+        """The value of each sum that is nearest to zero."""
         return np.clip(0.0, self.low, self.high)
 
     @property
     def needed(self) -> Ints:
-        """The features of pairs that must not be equal."""
-        return self.pairs[self.nearest != 0.0].ravel()
+        """The features in sums that must not be zero."""
+        return self.features[self.signs[self.nearest != 0.0].any(axis=0)]
 
     def below(self, X: Matrix, pieces: Pieces) -> tuple[Matrix, Pieces]:
-        """The data with a row for each pair, and the loss with a hard piece for each finite end."""
-        n, m = len(X), len(self.pairs)
+        """The data with a row for each sum, and the loss with a hard piece for each finite end."""
+        n, m = len(X), len(self.signs)
         rows = np.zeros((m, X.shape[1]))
-        rows[np.arange(m), self.pairs[:, 0]], rows[np.arange(m), self.pairs[:, 1]] = 1.0, -1.0
+        rows[:, self.features] = self.signs
         ends = np.concatenate([self.low, -self.high])
         given = np.flatnonzero(np.isfinite(ends))
         nothing, first = np.zeros(len(given)), np.zeros(len(given), dtype=np.intp)
         hard = np.zeros(len(pieces), dtype=bool) if pieces.hard is None else pieces.hard
+        no = np.zeros(len(given), dtype=bool)
         some = replace(
             pieces,
             row=np.append(pieces.row, n + given % m),
@@ -62,7 +69,8 @@ class Differences:
             offset_sign=np.append(pieces.offset_sign, nothing),
             target=np.append(pieces.target, ends[given]),
             weight=np.append(pieces.weight, nothing),
-            hard=np.append(hard, np.ones(len(given), dtype=bool)),
+            hard=np.append(hard, ~no),
+            linear=None if pieces.linear is None else np.append(pieces.linear, no),
         )
         if pieces.second is not None and pieces.second_sign is not None:
             # Another offset than the first, of which there are several then.
