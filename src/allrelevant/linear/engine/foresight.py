@@ -20,6 +20,13 @@ from allrelevant.linear.engine.guests import ManyGuests
 from allrelevant.linear.engine.optimum import Candidate
 
 _FEWEST = 8  # programs, for which it pays
+# Questions, of which those before teach those that come later; times features, for memory.
+_AT_ONCE, _AT_ONCE_BY_FEATURES = 256, 2_000_000
+
+
+def at_once(n_features: int) -> int:
+    """Of how many questions about weights the programs are foreseen together."""
+    return min(max(_AT_ONCE_BY_FEATURES // n_features, 1), _AT_ONCE)
 
 
 class Knowing(Protocol):

@@ -15,6 +15,7 @@ from typing import Any
 
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import ZERO, EquivalentModels
+from allrelevant.linear.engine.foresight import Side, Weight, at_once
 from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.nearest import Nearest, nearest_member
 from allrelevant.linear.engine.optimum import SolverError
@@ -116,6 +117,25 @@ class RestrictedRanges:
             for sign in (-1, 1)
         )
         return WeightRange(low, high, low.value <= 0.0 <= high.value)
+
+    def weight_ranges(
+        self, features: Sequence[int], boxes: Boxes | None = None
+    ) -> list[WeightRange]:
+        """The ranges of several weights, of which many are found together."""
+        found, n = [], at_once(self.models.n_features)
+        for some in (features[start : start + n] for start in range(0, len(features), n)):
+            if boxes is None:
+                unknown = [k for k in some if not self.is_known(k)]
+                self._without_boxes.foresee(Weight(k, signed=True) for k in unknown)
+            elif not all(self.is_known(k, boxes) for k in some):
+                self.solver_within(boxes).foresee(
+                    Side(k, sign)
+                    for k in some
+                    for sign in (-1, 1)
+                    if self._known_end(k, sign, boxes) is None
+                )
+            found += [self.weight_range(k, boxes) for k in some]
+        return found
 
     def is_known(self, feature: int, boxes: Boxes | None = None) -> bool:
         """Whether a range takes no program."""

@@ -10,16 +10,13 @@ import numpy as np
 
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels, Noted
-from allrelevant.linear.engine.foresight import Ahead, GuestColumn, Side, Weight
+from allrelevant.linear.engine.foresight import Ahead, GuestColumn, Side, Weight, at_once
 from allrelevant.linear.engine.screening import ScreeningSolver
 from allrelevant.linear.fit.norms import smallest_norm
 from allrelevant.linear.fit.probes import Probe, permuted, replaced_relevance, surveyed
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.prospects import Prospects
 from allrelevant.linear.fit.spreads import largest_spread, spread_range
-
-# Tasks, of which those before teach those that come later; times features, for memory.
-_AT_ONCE, _AT_ONCE_BY_FEATURES = 256, 2_000_000
 
 
 class RangeTask(Protocol):
@@ -168,7 +165,7 @@ class RangeWorker:
         if not isinstance(task, Together):
             return self._answer(task)
         answers = []
-        n = min(max(_AT_ONCE_BY_FEATURES // self._solver.models.n_features, 1), _AT_ONCE)
+        n = at_once(self._solver.models.n_features)
         for start in range(0, len(task.tasks), n):
             some = task.tasks[start : start + n]
             self._solver.foresee([one for own in some for one in _ahead(own, self._problem)])
