@@ -40,6 +40,11 @@ def rows_of(known: dict[str, Any], case: Case, seeds: Sequence[int], n_halves: i
     return rows
 
 
+def with_halves(known: dict[str, Any], seeds: Sequence[int]) -> int:
+    """For how many of the seeds halves of the rows are known, of any kind of data."""
+    return len({int(key.split("|")[1]) for key in known if key.endswith("|2")} & {*seeds})
+
+
 def versions() -> str:
     """What the environments of other methods hold, and ours."""
     lines = [line for path in PINNED for line in path.read_text(encoding="utf-8").split()]
@@ -91,7 +96,7 @@ def write_page(
     """Print the tables; write them and the picture if asked."""
     lines = [
         f"Seeds {seeds[0]} to {seeds[-1]}; at most {limit:.0f} CPU seconds for a selection; "
-        + (f"stability over {n_halves} halves of the rows." if n_halves else "no halves of rows."),
+        + f"stability over two halves of the rows in {with_halves(known, seeds)} of them.",
         f"Versions: {versions()}.",
         "",
     ]
