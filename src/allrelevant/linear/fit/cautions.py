@@ -32,7 +32,6 @@ _ASKED = 5  # features that are asked how small a tolerance would make them stro
 _EXACT_COPY = 2e-3  # a tolerance so small separates nothing
 _HEAVY = 100  # observations for each row: more is hardly ever what was counted
 _NO_LOSS = 1e-6  # of all weights
-_BEYOND = 4.0  # standard errors: left-out rows are predicted better than by chance
 
 NO_SIGNAL = (
     "no learnable signal: in cross-validation no model does better than the one without any "
@@ -210,7 +209,7 @@ def out_of_reach(
 
 def shared(choice: Choice, classes: Ints) -> str | None:
     """A warning where no feature is relevant, but all together predict."""
-    if classes.any() or choice.beyond_chance() < _BEYOND:
+    if classes.any() or not choice.predicts:
         return None
     return (
         "no feature can be distinguished from noise, but all features together predict left-out "

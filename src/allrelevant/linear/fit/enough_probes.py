@@ -49,7 +49,8 @@ def told_from_noise(analysis: Analysis, task: RelevanceTask, progress: Progress)
     problem, plan = analysis.problem, analysis.plan
     has_bounds = any(one.is_screened for one in analysis.found.ranges)
     if can_be_asked(problem, plan):
-        analysis = replace(analysis, unexplained=what_others_leave(problem, plan, progress))
+        found = what_others_leave(problem, plan, progress, predicts=analysis.choice.may_predict)
+        analysis = replace(analysis, unexplained=found)
     analysis = _with_enough_probes(with_far_reaches(analysis, task, progress), task, progress)
     if analysis.unexplained is not None:
         found = analysis.unexplained.beside(analysis.classes.values > 0, problem)

@@ -31,8 +31,10 @@ def test_scores_that_follow_the_target_are_beyond_chance_by_their_standard_error
     scores = random.standard_normal(100) + 0.5 * target
     # Folds of other models are at other places; only what is within them counts.
     found = choice(Classification(), (scores, target), (scores + 100.0, target)).beyond_chance()
-    away = (scores - scores.mean()) * (target - target.mean())
-    assert found == pytest.approx(np.sqrt(2.0) * away.sum() / np.sqrt(away @ away))
+    alone = np.corrcoef(scores, target)[0, 1] * np.sqrt(100.0)
+    assert found == pytest.approx(np.sqrt(2.0) * alone)
+    orders = [np.corrcoef(scores, random.permutation(target))[0, 1] for _ in range(2000)]
+    assert np.std(orders) * 10.0 == pytest.approx(1.0, abs=0.05)
     assert found > 4.0
     assert choice(Classification(), (-scores, target)).beyond_chance() < -3.0
     noise = [choice(Classification(), (random.standard_normal(100), target)) for _ in range(300)]
@@ -64,6 +66,14 @@ def test_what_is_told_needs_both_nothing_found_and_a_prediction():
     assert shared(good, nothing).startswith("no feature can be distinguished from noise, but all")
     assert shared(poor, nothing) is None
     assert shared(good, np.array([0, 1, 0])) is None
+
+
+def test_what_cannot_be_compared_with_numbers_may_predict():
+    target = np.repeat([-1.0, 1.0], 50)
+    good, poor = (choice(Classification(), (sign * target, target)) for sign in (1.0, -1.0))
+    unknown = choice(Quantile(0.5), (target, target))
+    assert [one.predicts for one in (good, poor, unknown)] == [True, False, False]
+    assert [one.may_predict for one in (good, poor, unknown)] == [True, False, True]
 
 
 @pytest.mark.slow

@@ -126,6 +126,16 @@ def test_it_is_asked_where_rows_are_few_and_nothing_else_was(wide):
     assert not can_be_asked(few, Plan(confidence=0.999))
 
 
+def test_reaches_need_support_where_rows_are_few_or_models_predict_no_better_than_chance(wide):
+    X, y = wide
+    asked = [(problem_with(X, y), True), *((problem_with(X[:, :30], y), p) for p in (True, False))]
+    found = [
+        what_others_leave(problem, Plan(), Progress(), predicts=predicts)
+        for problem, predicts in asked
+    ]
+    assert [one.speaks for one in found] == [0.05, 1.0, 0.05]
+
+
 # Several classes
 
 

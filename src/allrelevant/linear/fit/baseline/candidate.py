@@ -31,6 +31,7 @@ class Placing:
 
 
 AS_FITTED = Placing()
+_BEYOND = 4.0  # standard errors: left-out rows are predicted better than by chance
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,22 +165,36 @@ class Choice:
             return 0.0
         return float(np.std(folds, ddof=1) / np.sqrt(len(folds) / len(self.deals)))
 
+    @property
+    def predicts(self) -> bool:
+        """Whether left-out scores go with the target more than by chance.
+
+        C is chosen by the same rows, so noise alone comes to a little more than three errors.
+        """
+        return self.beyond_chance() >= _BEYOND
+
+    @property
+    def may_predict(self) -> bool:
+        """The same, or nobody knows."""
+        return self.predicts or not self.model.has_numbers or self.model.n_scores > 1
+
     def beyond_chance(self) -> float:
         """By how many standard errors left-out scores go with the numbers that they are to explain.
 
+        The errors are those of permutations: small tables with clear effects have no larger ones.
         0 of several classes, and of quantiles, which have no such numbers.
         """
-        model, products = self.model, []
+        model, total, variance = self.model, 0.0, 0.0
         if not model.has_numbers or model.n_scores > 1:
             return 0.0
         for part in self.tested:
             if part.deal == self.deals[0]:
                 numbers = model.explained(part.target, part.count)
                 away = [v - np.average(v, weights=part.count) for v in (part.scores, numbers)]
-                products.append(part.count * away[0] * away[1])
-        each = np.concatenate(products)
-        spread = float(np.sqrt(each @ each))
-        return float(each.sum()) / spread if spread > 0 else 0.0
+                total += float(part.count @ (away[0] * away[1]))
+                first, second = (float(part.count @ one**2) for one in away)
+                variance += first * second / float(part.count.sum())
+        return total / float(np.sqrt(variance)) if variance > 0 else 0.0
 
     def all_scores(self, placing: Placing = AS_FITTED) -> Scores:
         """All scores of the model over all folds together, with its offsets placed so."""

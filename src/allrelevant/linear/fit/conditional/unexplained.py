@@ -52,7 +52,7 @@ _MOST_ROWS = 50_000  # `Chance` keeps some hundred numbers for each
 _MOST_MODELS = 1000
 _FEW_CLASSES = 5  # whose pairs are asked in any case
 _MOST_ASKED = 2_000_000  # rows times columns times questions: of more, pairs would take too long
-_SPEAKS = 0.05  # where rows are few: the largest p at which a reach counts
+_SPEAKS = 0.05  # where a reach alone tells little: the largest p at which it counts
 
 
 def can_be_asked(problem: Problem, plan: Plan) -> bool:
@@ -125,12 +125,14 @@ class Unexplained:
         return replace(self, found=found, shared=shared)
 
 
-def what_others_leave(problem: Problem, plan: Plan, progress: Progress) -> Unexplained:
+def what_others_leave(
+    problem: Problem, plan: Plan, progress: Progress, *, predicts: bool = True
+) -> Unexplained:
     """All features compared with what models of the others leave, with the best penalty.
 
-    Where rows are few this has to speak for a reach. Where they are not, features of which one can
-    be made of several others reach far and explain nothing that these leave: they are asked all
-    together.
+    Where rows are few, or a model predicts no better than by chance, this has to speak for a reach.
+    Else features that can be made of others reach far and explain nothing that these leave: they
+    are asked all together.
     """
     model = problem.model
     splits = make_splits(
@@ -140,7 +142,7 @@ def what_others_leave(problem: Problem, plan: Plan, progress: Progress) -> Unexp
     progress.stage("models of the other features", MOST_PENALTIES * len(samples))
     found = tuple(chosen_penalty(own, scale, splits, progress.advance) for own in samples)
     penalty = found if len(found) > 1 else found[0]
-    speaks = _SPEAKS if rows_are_few(problem) else 1.0
+    speaks = _SPEAKS if rows_are_few(problem) or not predicts else 1.0
     p = p_values_of_rest(problem, penalty, progress, plan.blocks)
     least = least_of_reaches(problem, penalty, p, plan.blocks)
     return Unexplained(p, penalty, speaks, plan.blocks, least)
