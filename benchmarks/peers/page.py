@@ -137,7 +137,7 @@ def draw(found: dict[Case, list[Row]]) -> None:
     figure, axes = plt.subplots(
         n_rows,
         n_columns,
-        figsize=(3.6 * n_columns, 3.2 * n_rows + 0.9),
+        figsize=(2.7 * n_columns, 2.5 * n_rows + 1.1),
         squeeze=False,
         sharex=True,
         sharey=True,
@@ -151,7 +151,7 @@ def draw(found: dict[Case, list[Row]]) -> None:
             mark = axis.scatter(
                 values[1],
                 values[3],
-                s=110 if is_ours else 45,
+                s=90 if is_ours else 32,
                 facecolor=colours[method] if n_runs == most else "none",
                 marker="*" if is_ours else "o",
                 edgecolor="black" if is_ours and n_runs == most else colours[method],
@@ -162,7 +162,7 @@ def draw(found: dict[Case, list[Row]]) -> None:
             drawn[method] = mark if n_runs == most else drawn.get(method, mark)
         axis.axvline(0.1, color="0.7", linewidth=0.8, linestyle="--", zorder=1)
         axis.set(xlim=(-0.02, 1.0), ylim=(-0.02, 1.02))
-        axis.set_title(case.name, fontsize=11)
+        axis.set_title(case.name, fontsize=10)
         axis.spines[["top", "right"]].set_visible(False)
     for axis in axes.flat[len(found) :]:
         axis.set_axis_off()
@@ -175,5 +175,5 @@ def draw(found: dict[Case, list[Row]]) -> None:
         drawn.values(), drawn, loc="outside upper center", ncols=4, frameon=False, fontsize=8
     )
     figure.set_layout_engine("constrained")
-    figure.savefig(PICTURE, dpi=130)
+    figure.savefig(PICTURE, dpi=160)
     plt.close(figure)

@@ -51,6 +51,10 @@ def told_from_noise(analysis: Analysis, task: RelevanceTask, progress: Progress)
     if can_be_asked(problem, plan):
         analysis = replace(analysis, unexplained=what_others_leave(problem, plan, progress))
     analysis = _with_enough_probes(with_far_reaches(analysis, task, progress), task, progress)
+    if analysis.unexplained is not None:
+        found = analysis.unexplained.beside(analysis.classes.values > 0, problem)
+        analysis = replace(analysis, unexplained=found)
+        analysis = _with_enough_probes(with_far_reaches(analysis, task, progress), task, progress)
     return with_both_ends(analysis, task, progress) if has_bounds else analysis
 
 

@@ -119,7 +119,7 @@ def _norms(
         reach = np.array([next(answers) for _ in probes]) / compared.norm
         if not is_privileged:
             reach = beyond_spare(reach, analysis.spare)
-        noise |= dict.fromkeys(alike, NoiseAlike.of(reach))
+        noise |= dict.fromkeys(alike, NoiseAlike.of(reach, compared.least))
     return Norms(ranges, noise)
 
 

@@ -138,6 +138,7 @@ def _limits(
     if analysis.tail is not None:
         permuted = np.array([probe.feature for probe in noise.probes], dtype=np.intp)
         tail = analysis.tail.shifted_to(noise.values[:, 1], shapes.take(permuted))
+        tail = replace(tail, least=own.sample.least_p_value)
     else:
         tail = noise.tail(shapes)
     level = analysis.compared.level

@@ -58,7 +58,8 @@ def judged_several(
         range_ = larger_of(its.by_function)
         found[j] = Several(
             range_,
-            (noise.reach_at(share) + ACCURACY) * _farther(range_, its.climbed),
+            (noise.reach_at(share, its.climbed / compared.norm) + ACCURACY)
+            * _farther(range_, its.climbed),
             limits,
             float(of_features[j]),
             own_error[j],

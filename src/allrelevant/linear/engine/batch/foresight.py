@@ -20,6 +20,8 @@ from allrelevant.linear.engine.program.equivalent import EquivalentModels
 from allrelevant.linear.engine.program.optimum import Candidate, Optimum
 
 _FEWEST = 8  # programs, for which it pays
+# Questions, of which those before teach those that come later; times features, for memory.
+_AT_ONCE, _AT_ONCE_BY_FEATURES = 256, 2_000_000
 
 T = TypeVar("T")
 Settled = tuple[Optimum | None, float]
@@ -30,6 +32,11 @@ Question = Generator[Direction, Settled, T]
 
 What is asked next may depend on that alone, and on what its solver has seen.
 """
+
+
+def at_once(n_features: int) -> int:
+    """Of how many questions about weights the programs are foreseen together."""
+    return min(max(_AT_ONCE_BY_FEATURES // n_features, 1), _AT_ONCE)
 
 
 class Foresight:

@@ -14,6 +14,7 @@ from threading import RLock
 from typing import Any
 
 from allrelevant.linear.engine.baseline.penalised import PenalisedPath
+from allrelevant.linear.engine.batch.foresight import at_once
 from allrelevant.linear.engine.program.equivalent import ZERO, EquivalentModels
 from allrelevant.linear.engine.program.limits import Boxes
 from allrelevant.linear.engine.program.optimum import SolverError
@@ -116,6 +117,32 @@ class RestrictedRanges:
         )
         return WeightRange(low, high, low.value <= 0.0 <= high.value)
 
+    def weight_ranges(
+        self, features: Sequence[int], boxes: Boxes | None = None
+    ) -> list[WeightRange]:
+        """The ranges of several weights, of which many are found together."""
+        if boxes is not None:
+            self.weight_ranges([k for k in features if not self.is_known(k)])
+        found, n = [], at_once(self.models.n_features)
+        for some in (features[start : start + n] for start in range(0, len(features), n)):
+            self.foresee(some, boxes)
+            found += [self.weight_range(k, boxes) for k in some]
+        return found
+
+    def foresee(self, features: Sequence[int], boxes: Boxes | None = None) -> None:
+        """Find out together what will be asked of these weights; within boxes if they are known."""
+        if boxes is None:
+            free = self._without_boxes
+            free.foresee(free.range_question(k) for k in features if not self.is_known(k))
+        elif not all(self.is_known(k, boxes) for k in features):
+            within = self.solver_within(boxes)
+            within.foresee(
+                within.end_question(k, sign)
+                for k in features
+                for sign in (-1, 1)
+                if self._known_end(k, sign, boxes) is None
+            )
+
     def is_known(self, feature: int, boxes: Boxes | None = None) -> bool:
         """Whether a range takes no program."""
         free = self._free.get(feature)
@@ -128,11 +155,6 @@ class RestrictedRanges:
     def learn(self, feature: int, found: WeightRange) -> None:
         """Take in a range without boxes."""
         self._free[feature] = found
-
-    def foresee(self, features: Sequence[int]) -> None:
-        """Find out together what will be asked of these weights without boxes; then ask."""
-        free = self._without_boxes
-        free.foresee(free.range_question(k) for k in features if not self.is_known(k))
 
     def _known_end(self, feature: int, sign: int, boxes: Boxes) -> End | None:
         known = self._free[feature].high if sign > 0 else self._free[feature].low

@@ -136,11 +136,21 @@ class Walk:
         first, following = _stretches(self.trial)
         return self.trial.Cs[self.n_tried : self.n_tried + (following if self.n_tried else first)]
 
+    @property
+    def _portions(self) -> list[Floats]:
+        """The next values of C; many in two portions, for five folds are hard to share by two.
+
+        That costs nothing: where a path begins matters little.
+        """
+        is_long = len(self._next) >= _FIRST_STRETCH and self.trial.sample.privileged is None
+        return np.array_split(self._next, 2) if is_long else [self._next]
+
     def stretches(self) -> list[Stretch]:
         """What has to be done next; nothing for folds that have ended."""
         going = [(s, p) for s, p in zip(self.splits, self._parts, strict=True) if not _ended(p)]
         return [
-            Stretch(self.trial, split, self._next, parts[-1].latest if parts else None)
+            Stretch(self.trial, split, Cs, parts[-1].latest if parts else None)
+            for Cs in self._portions
             for split, parts in going
         ]
 
@@ -148,9 +158,12 @@ class Walk:
         """Take in what the stretches have found."""
         n_new = len(self._next)
         found = iter(steps)
-        for parts in self._parts:
-            if not _ended(parts):
-                parts.append(next(found))
+        going = [parts for parts in self._parts if not _ended(parts)]
+        for _ in self._portions:
+            for parts in going:
+                one = next(found)
+                if not _ended(parts):
+                    parts.append(one)
         for k in range(self.n_tried, self.n_tried + n_new):
             choice = self._choice(k)
             if choice is None or choice.n_missing:

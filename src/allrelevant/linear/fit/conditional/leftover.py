@@ -11,7 +11,7 @@ from scipy.stats import norm
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.fit.conditional.lasso import Lasso, LassoModel
 from allrelevant.linear.fit.rows.sample import Sample
-from allrelevant.linear.fit.statistics.chance import Chance
+from allrelevant.linear.fit.statistics.chance import Chance, least_p_value
 from allrelevant.linear.fit.statistics.draws import Draws
 
 ALIKE, COPIES = 0.5, 0.8  # correlations from which on features can take each other's weight
@@ -43,6 +43,11 @@ class Leftover:
         """What products with a column of two values come about by chance."""
         return Draws.of(self.numbers, self.sample.numbers)
 
+    @cached_property
+    def least(self) -> float:
+        """The smallest p-value that there can be: few orders may be different."""
+        return least_p_value(self.numbers, self.sample.numbers)
+
     def p_values(self, columns: Ints) -> Floats:
         """The probability that noise goes with the rest as much as these columns do.
 
@@ -54,7 +59,9 @@ class Leftover:
         with np.errstate(invalid="ignore", divide="ignore"):
             p = np.nan_to_num(2.0 * norm.sf(np.abs(products) / spread), nan=1.0)
         for k in np.flatnonzero(p <= _PERHAPS).tolist():
-            p[k] = self._p_value(self.lasso.X.column(int(columns[k])), float(products[k]))
+            column = self.lasso.X.column(int(columns[k]))
+            least = max(self.least, least_p_value(column, times))
+            p[k] = max(self._p_value(column, float(products[k])), least)
         return p
 
     def _p_value(self, column: Floats, product: float) -> float:

@@ -147,7 +147,7 @@ class Directions:
         rarity = float(self._rarity(self._products(rest)[None])[0])
         if np.exp(-rarity) > _PERHAPS:
             return min(2.0 * float(np.exp(-rarity)), 1.0)  # of the two that are looked at
-        return NoiseAlike.of(self._by_chance(rest)).p_value(rarity)[0]
+        return max(NoiseAlike.of(self._by_chance(rest)).p_value(rarity)[0], rest.least)
 
     def _products(self, rest: Leftover) -> Floats:
         """With each direction, in standard deviations of what comes about by chance."""

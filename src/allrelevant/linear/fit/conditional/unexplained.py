@@ -39,6 +39,7 @@ from allrelevant.linear.fit.conditional.leftover import (
     correlations,
 )
 from allrelevant.linear.fit.conditional.made_of_others import least_p_values, made_of_others
+from allrelevant.linear.fit.conditional.shared import p_values_if_shared
 from allrelevant.linear.fit.conditional.together import p_value_together, widened
 from allrelevant.linear.fit.problem.problem import Problem
 from allrelevant.linear.fit.rows.folds import make_splits
@@ -91,6 +92,8 @@ class Unexplained:
     least : array, optional
         The smallest p-value that the reach of each column can have: columns that others make up
         reach farther than noise of their shape.
+    found : array of bool, optional
+        Columns that pass; `shared` are p-values of the others, where they share what they tell.
     """
 
     p_values: Floats
@@ -98,16 +101,28 @@ class Unexplained:
     speaks: float = 1.0
     blocks: tuple[tuple[int, ...], ...] = ()
     least: Floats | None = None
+    found: Mask | None = None
+    shared: Floats | None = None
 
     @property
     def rest(self) -> Rest:
         """The p-values as the verdict on all features takes them."""
-        return Rest(self.p_values, self.speaks, 0.0 if self.least is None else self.least)
+        least = 0.0 if self.least is None else self.least
+        return Rest(self.p_values, self.speaks, least, 1.0 if self.shared is None else self.shared)
 
     def rest_of(self, problem: Problem) -> Rest:
         """The p-values among the rows of another sample, with the same penalties."""
         p = p_values_of_rest(problem, self.penalty, Progress(), self.blocks)
-        return Rest(p, self.speaks, least_of_reaches(problem, self.penalty, p, self.blocks))
+        least = least_of_reaches(problem, self.penalty, p, self.blocks)
+        own = replace(self, p_values=p, least=least)
+        return own.rest if self.found is None else own.beside(self.found, problem).rest
+
+    def beside(self, found: Mask, problem: Problem) -> Unexplained:
+        """The same, with how well columns go with the target beside found ones."""
+        shared = p_values_if_shared(_with_numbers(problem), problem.shapes.scale, found)
+        for own in self.blocks:
+            shared[list(own)] = 1.0  # they are asked together
+        return replace(self, found=found, shared=shared)
 
 
 def what_others_leave(problem: Problem, plan: Plan, progress: Progress) -> Unexplained:

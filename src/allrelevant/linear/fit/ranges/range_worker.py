@@ -8,7 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from allrelevant.linear.engine.batch.foresight import Question
+from allrelevant.linear.engine.batch.foresight import Question, at_once
 from allrelevant.linear.engine.program.equivalent import EquivalentModels, Noted
 from allrelevant.linear.engine.ranges.screening import ScreeningSolver
 from allrelevant.linear.fit.problem.problem import Problem
@@ -16,9 +16,6 @@ from allrelevant.linear.fit.ranges.norms import smallest_norm
 from allrelevant.linear.fit.ranges.probes import Probe, replaced_relevance, surveyed
 from allrelevant.linear.fit.ranges.prospects import Prospects
 from allrelevant.linear.fit.ranges.spreads import largest_spread, spread_range
-
-# Tasks, of which those before teach those that come later; times features, for memory.
-_AT_ONCE, _AT_ONCE_BY_FEATURES = 256, 2_000_000
 
 
 class RangeTask(Protocol):
@@ -176,7 +173,7 @@ class RangeWorker:
         if not isinstance(task, Together):
             return self._answer(task)
         answers = []
-        n = min(max(_AT_ONCE_BY_FEATURES // self._solver.models.n_features, 1), _AT_ONCE)
+        n = at_once(self._solver.models.n_features)
         for start in range(0, len(task.tasks), n):
             some = task.tasks[start : start + n]
             self._solver.foresee(

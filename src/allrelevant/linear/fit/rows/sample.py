@@ -7,11 +7,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import gammaln
 
 from allrelevant.base.arrays import Floats, Ints, sums_by
 from allrelevant.data import Matrix, matrix_of
 from allrelevant.linear.fit.rows.keys import row_keys
+from allrelevant.linear.fit.statistics.chance import one_in_all_orders
 
 if TYPE_CHECKING:
     from allrelevant.linear.fit.outside.outside import Outside
@@ -161,8 +161,7 @@ class Sample:
             if (lowest < highest).any():
                 return 0.0
             value, times = highest, np.ones(self.n_groups)
-        alike = np.bincount(value, times)
-        return float(np.exp(gammaln(alike + 1.0).sum() - gammaln(alike.sum() + 1.0)))
+        return one_in_all_orders(np.bincount(value, times))
 
     @property
     def whole_weight(self) -> float:

@@ -203,19 +203,20 @@ class NoiseAlike:
     tail: Tail
 
     @classmethod
-    def of(cls, reach: Floats) -> NoiseAlike:
-        """Noise by the reaches of some probes."""
+    def of(cls, reach: Floats, least: float = 0.0) -> NoiseAlike:
+        """Noise by the reaches of some probes; no p-value is smaller than `least`."""
         ones = np.ones(len(reach))
-        return cls(Tail.of(reach, Shapes(ones, ones)))
+        return cls(replace(Tail.of(reach, Shapes(ones, ones)), least=least))
 
     def p_value(self, reach: float) -> tuple[float, float]:
         """The probability that noise reaches as far, and the standard error of its logarithm."""
         p, error = self.tail.p_values(np.array([reach]), _ONE)
         return float(p[0]), float(error[0])
 
-    def reach_at(self, p: float) -> float:
-        """How far noise reaches with this probability."""
-        return float(self.tail.reach_at(p, _ONE)[0])
+    def reach_at(self, p: float, own: float = 0.0) -> float:
+        """How far noise reaches with this probability; at least as far as `own` if no p is less."""
+        reach = float(self.tail.usual_reach_at(p, _ONE)[0])
+        return max(reach, own) if p < self.tail.least else reach
 
 
 _ONE = Shapes(np.ones(1), np.ones(1))

@@ -6,9 +6,12 @@ unexplained (:mod:`~allrelevant.linear.fit.conditional.unexplained`). The first 
 stand in for one another, the second finds small effects: neither finds what both do. They share the
 level half and half, by Bonferroni's rule. Where rows are few, what others leave has to speak for a
 feature that passes by its reach at least a little: rare columns, of which probes are few, reach
-farther than others. And nothing passes unless something would at half the level and half the rate
-of false discoveries: so noise alone, where all discoveries are false, passes half as often, also
-where features are so few that the level alone decides.
+farther than others. What many features tell together none of them adds to the others, and noise
+reaches nearly as far as each: such a feature passes where it goes with the target by itself
+(:mod:`~allrelevant.linear.fit.conditional.shared`) and reaches farther than most noise. And nothing
+passes unless something would at half the level and half the rate of false discoveries: so noise
+alone, where all discoveries are false, passes half as often, also where features are so few that
+the level alone decides.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from allrelevant.linear.fit.statistics.noise import Shapes, Tail
 HIGHEST_LEVEL = 0.004  # no feature with a larger p is relevant, however many there are
 _SURE = 1.64  # standard errors of log p between a feature and the level
 _OF_EACH = 0.5  # of the level, where there are two tests
+_MOST_NOISE = 25.0  # times the level: as often noise reaches as far as what is shared has to
 _TO_BEGIN = 0.5  # of level and rate of false discoveries: something has to pass, or nothing does
 
 
@@ -37,11 +41,15 @@ class Rest:
         The largest of these at which a reach counts; 1 where every reach does.
     least : array or float
         The smallest p-value that a reach can have.
+    shared : array or float
+        How well features go with the target where they share what they tell; 1 where that does not
+        count.
     """
 
     p_values: Floats
     speaks: float = 1.0
     least: Floats | float = 0.0
+    shared: Floats | float = 1.0
 
     def by_reach(self, p: Floats, error: Floats) -> tuple[Floats, Floats]:
         """What p-values of reaches say where they count, and the errors of their logarithms."""
@@ -50,10 +58,22 @@ class Rest:
             p < self.least, 0.0, error
         )
 
-    def limits(self, reach: Floats, level: float) -> Floats:
+    def if_shared(self, p: Floats, error: Floats) -> tuple[Floats, Floats]:
+        """p-values of features that share what they tell, by reaches; errors of their logarithms.
+
+        The errors are those of the reaches, which could decide with other probes.
+        """
+        far = np.maximum(p, self.least) / _MOST_NOISE
+        own = np.maximum(self.shared, far)
+        return own, np.where(far * np.exp(_SURE * error) >= own, error, 0.0)
+
+    def limits(self, tail: Tail, shapes: Shapes, level: float) -> Floats:
         """Reaches that pass at a level; infinite where none would do."""
         counts = (self.p_values <= self.speaks) & (self.least <= level)
-        return np.where(counts, reach, np.inf)
+        limits = np.where(counts, tail.reach_at(level, shapes), np.inf)
+        most = min(_MOST_NOISE * level, 1.0)
+        is_shared = (self.shared <= level) & (self.least <= most)
+        return np.where(is_shared, np.minimum(limits, tail.reach_at(most, shapes)), limits)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,8 +135,8 @@ def judge(
         # No other probes would change what the rest decides.
         borderline &= limits > 0
         # Who passes by the reach, too, has shown how far that is; under constraints it may be less.
-        far = rest.limits(tail.reach_at(own_level, shapes), own_level)
-        limits = np.where(reach > far, usual, limits)
+        far = rest.limits(tail, shapes, own_level)
+        limits = np.where(reach > far, far, limits)
     # Where no reach would do, what noise reaches is still worth showing.
     limits = np.where(np.isinf(limits), np.maximum(usual, reach), limits)
     thresholds = np.where(shapes.scale > 0, limits, np.inf)
@@ -134,7 +154,10 @@ def p_values(
     p, error = tail.p_values(reach, shapes)
     if rest is None:
         return p, error
-    return of_both(*rest.by_reach(p, error), rest.p_values)
+    both, own_error = of_both(*rest.by_reach(p, error), rest.p_values)
+    own, error = rest.if_shared(p, error)
+    is_less = own / _OF_EACH < both
+    return np.where(is_less, own / _OF_EACH, both), np.where(is_less, error, own_error)
 
 
 def of_both(by_reach: Floats, error: Floats, by_rest: Floats) -> tuple[Floats, Floats]:
@@ -165,10 +188,9 @@ def level_of_each(level: float, *, two_tests: bool) -> float:
 def limits_at(level: float, tail: Tail, shapes: Shapes, rest: Rest | None = None) -> Floats:
     """How far features have to reach for a p-value of this level; infinite where none would do."""
     own_level = level_of_each(level, two_tests=rest is not None)
-    reach = tail.reach_at(own_level, shapes)
     if rest is None:
-        return reach
-    return np.where(rest.p_values <= own_level, 0.0, rest.limits(reach, own_level))
+        return tail.reach_at(own_level, shapes)
+    return np.where(rest.p_values <= own_level, 0.0, rest.limits(tail, shapes, own_level))
 
 
 def passing_level(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import groupby
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from allrelevant.linear.questions.constraints.constraints import Constraint, bra
 from allrelevant.linear.questions.constraints.sufficient import makes_no_error, sufficient_tolerance
 
 _BEYOND = 2.0  # times the largest weight there can be: surely out of reach
+_TOGETHER = 40  # ranges at least that a worker finds: half as many take as long as this many
 
 
 @dataclass(eq=False)
@@ -54,15 +56,18 @@ Task = tuple[int | None, int]  # the number of a branch, or None without constra
 
 
 class BranchWorker:
-    """Finds ranges of weights within branches, one after the other."""
+    """Finds ranges of weights within branches, many of a branch together."""
 
     def __init__(self, ranges: RestrictedRanges, boxes: Sequence[Boxes]) -> None:
         self._ranges, self._boxes = copy(ranges), boxes
 
-    def __call__(self, task: Task) -> WeightRange:
-        """The range of a weight."""
-        number, feature = task
-        return self._ranges.weight_range(feature, None if number is None else self._boxes[number])
+    def __call__(self, tasks: Sequence[Task]) -> list[WeightRange]:
+        """The ranges of weights; those of a branch are neighbours."""
+        found = []
+        for number, own in groupby(tasks, key=lambda task: task[0]):
+            boxes = None if number is None else self._boxes[number]
+            found += self._ranges.weight_ranges([feature for _, feature in own], boxes)
+        return found
 
 
 class ConstrainedSolver:
@@ -179,9 +184,14 @@ class ConstrainedSolver:
     def _shared(
         self, tasks: Sequence[Task], boxes: Sequence[Boxes], n_jobs: int | None
     ) -> dict[Task, WeightRange]:
-        make = partial(BranchWorker, self.ranges, boxes)
-        n_batches = backends.shares_of(len(tasks))
-        return dict(zip(tasks, backends.run(make, tasks, n_jobs, n_batches=n_batches), strict=True))
+        n = backends.shares_of(len(tasks), _TOGETHER) if tasks else 0
+        shares = [tasks[first::n] for first in range(n)]
+        found = backends.run(partial(BranchWorker, self.ranges, boxes), shares, n_jobs, n_batches=n)
+        return {
+            task: one
+            for own, answers in zip(shares, found, strict=True)
+            for task, one in zip(own, answers, strict=True)
+        }
 
     # Where no model is left
 

@@ -94,12 +94,13 @@ class TolerancePath:
         return frame[frame["min"].notna()].reset_index(drop=True)
 
     def __repr__(self) -> str:
+        k = len(self.factors)
         ends = f"{self.factors.min():g} to {self.factors.max():g} times that of the fit"
         n = int(np.isfinite(self.intervals[0, :, 0]).sum()) if len(self.factors) else 0
         what = f"{n} column{'' if n == 1 else 's'}"
         n_bounds = int(self.is_bound.any(axis=0).sum())
         bounds = f"; of {n_bounds} only bounds" if n_bounds else ""
-        return f"TolerancePath of {what}: {len(self.factors)} tolerances, {ends}{bounds}"
+        return f"TolerancePath of {what}: {k} tolerance{'' if k == 1 else 's'}, {ends}{bounds}"
 
 
 def find_tolerance_path(
