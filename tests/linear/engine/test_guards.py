@@ -32,7 +32,7 @@ from allrelevant.linear.engine.ranges import solver as ranges
 from allrelevant.linear.engine.ranges.nearest import nearest_member
 from allrelevant.linear.engine.ranges.restricted import RestrictedRanges
 from allrelevant.linear.engine.ranges.screening import ScreeningSolver
-from allrelevant.linear.engine.ranges.solver import RangeSolver, can_pass
+from allrelevant.linear.engine.ranges.solver import RangeSolver
 from allrelevant.linear.engine.simplex import growth
 from allrelevant.linear.engine.simplex.reduced import ReducedProgram
 from allrelevant.linear.fit.problem.problem import problem_of
@@ -237,7 +237,7 @@ def test_without_a_proof_a_weight_passes_where_its_bound_does(models, bound, mon
 
     monkeypatch.setattr(ScreeningSolver, "_settled", unproven)
     solver = ScreeningSolver(models)
-    assert solver.ask(can_pass(Direction.weight(0, 1), 1.0)) == (bound > 1.0)
+    assert solver.ask(solver.level_question(0, 1, 1.0)) == (bound > 1.0)
 
 
 def test_the_other_end_is_a_bound_where_it_cannot_be_proven(models, ends, monkeypatch):
@@ -268,7 +268,8 @@ def test_weights_at_the_ends_of_their_boxes_stay_there_when_refined(models, ends
 
 def test_a_constant_column_needs_no_program_where_it_is_screened(models):
     constant = with_columns(models, models.X.replaced(np.array([2]), np.zeros((60, 1))).dense())
-    found = ScreeningSolver(constant).screened_range(2, 10.0)
+    solver = ScreeningSolver(constant)
+    found = solver.ask(solver.screening_question(2, 10.0))
     assert found.ends == (0.0, 0.0)
 
 

@@ -13,7 +13,8 @@ from helpers import MODELS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from allrelevant import InfeasibleError, RelevanceClassifier, RelevanceRegressor
+from allrelevant import InfeasibleError, RelevanceClassifier, RelevanceRegressor, SolverError
+from allrelevant.linear.engine.simplex.excess import ExcessProgram
 from allrelevant.linear.models import Classification
 from allrelevant.linear.questions.sets.choice import OutOfTime
 from allrelevant.linear.questions.sets.hitting import SetSearch
@@ -152,6 +153,28 @@ def test_a_subset_holds_a_model_exactly_if_the_full_program_says_so(model):
             assert not every.holds(allowed | ~verdict.wanted)
     assert any(verdicts)
     assert not all(verdicts)
+
+
+@pytest.mark.parametrize("fails", ["warm", "always"])
+def test_a_subset_is_decided_from_scratch_where_the_last_program_leads_nowhere(monkeypatch, fails):
+    models = simulated_models(MODELS["classification"], d=4, tolerance=0.15)
+    three = np.array([True, True, True, False])
+    holds, asked, solve = EveryModel(models).holds(three), [], ExcessProgram.solve
+
+    def attempt(self, method, *, cold=False, excluded=None):
+        asked.append(cold)
+        if fails == "always" or not cold:
+            return None
+        return solve(self, method, cold=cold, excluded=excluded)
+
+    monkeypatch.setattr(ExcessProgram, "solve", attempt)
+    solver = SubsetSolver(models, np.ones(4, dtype=bool))
+    if fails == "always":
+        with pytest.raises(SolverError, match="could not be decided"):
+            solver.best(three)
+    else:
+        assert solver.best(three).holds == holds
+    assert asked == [False, True]
 
 
 # As a person asks

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, Mask
-from allrelevant.linear.engine.program.sums import Sums
+from allrelevant.linear.engine.program.signed_sums import SignedSums
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Boxes:
     features: Ints
     low: Floats
     high: Floats
-    sums: Sums | None = None
+    sums: SignedSums | None = None
 
     def contain(self, weights: Floats, tolerance: Floats | float = 0.0) -> bool:
         """Whether a model keeps all of them, up to a tolerance (one, or one for each feature)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from allrelevant.linear.engine.ranges.solver import RangeSolver, can_pass
+from allrelevant.linear.engine.ranges.solver import RangeSolver
 
 
 class RangeDecider(RangeSolver):
@@ -14,12 +14,10 @@ class RangeDecider(RangeSolver):
 
     def can_exceed(self, feature: int, level: float) -> bool:
         """Whether in some equivalent model the feature's absolute weight is above a level."""
-        models = self.models
-        if models.largest_by_feature[feature] <= level:
+        if self.models.largest_by_feature[feature] <= level:
             return False
-        pull = 0.0 if models.gradient is None else float(models.gradient[feature])
-        sign = 1 if pull >= 0 else -1
-        return any(self._passes(feature, side, pull, level) for side in (sign, -sign))
+        sign = 1 if (self._pull(feature) or 0.0) >= 0 else -1
+        return any(self._passes(feature, side, level) for side in (sign, -sign))
 
     def must_exceed(self, feature: int, level: float) -> bool:
         """Whether in all equivalent models the feature's absolute weight is above a level."""
@@ -30,14 +28,7 @@ class RangeDecider(RangeSolver):
         end = self.ask(self.end_question(feature, -sign))
         return sign * end.value > level
 
-    def _passes(self, feature: int, sign: int, pull: float, level: float) -> bool:
+    def _passes(self, feature: int, sign: int, level: float) -> bool:
         """Whether ``sign`` times the weight can be above a level."""
         seen = self._seen_high[feature] if sign > 0 else -self._seen_low[feature]
-        if seen > level:
-            return True
-        models = self.models
-        has_bound = models.gradient is not None
-        if has_bound and models.bound(pull, sign, feature) <= level:
-            self.skipped += 1
-            return False
-        return self.ask(can_pass(self.end_of(feature, sign), level))
+        return seen > level or self.ask(self.level_question(feature, sign, level))

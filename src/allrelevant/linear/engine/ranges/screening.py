@@ -23,7 +23,7 @@ from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.batch.foresight import Question
 from allrelevant.linear.engine.program.direction import Direction
 from allrelevant.linear.engine.program.optimum import Candidate, UnprovenError
-from allrelevant.linear.engine.ranges.solver import RangeSolver, can_pass
+from allrelevant.linear.engine.ranges.solver import RangeSolver
 from allrelevant.linear.engine.ranges.weight_range import End, WeightRange
 
 
@@ -45,15 +45,11 @@ class ScreeningSolver(RangeSolver):
                 self._learn(self._most, models.gradient, 1.0, models.room)
         return self._most
 
-    def screened_range(self, feature: int, level: float) -> WeightRange:
-        """The range of a weight whose absolute value can exceed a level; else bounds by the level.
+    def screening_question(self, feature: int, level: float) -> Question[WeightRange]:
+        """How to find the range of a weight that can exceed a level; else bounds by the level.
 
         Of the two ends the one farther from zero is exact then, the other one may be a bound.
         """
-        return self.ask(self.screening_question(feature, level))
-
-    def screening_question(self, feature: int, level: float) -> Question[WeightRange]:
-        """How to find that range."""
         if self.models.largest_by_feature[feature] <= 0:
             return self._point
         if (yield from self._beyond_level(feature, level)):
@@ -93,7 +89,7 @@ class ScreeningSolver(RangeSolver):
             # A program that has failed for one side may have told about the other.
             if side not in self._sides_beyond(feature, level):
                 self.skipped += 1
-            elif (yield from can_pass(Direction.weight(feature, side), level)):
+            elif (yield from self.level_question(feature, side, level)):
                 return True
         return False
 

@@ -1,4 +1,4 @@
-"""The range of every weight over the equivalent models: what to solve, how, what to skip."""
+"""The range of every weight over the equivalent models: programs, and who solves them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.batch.foresight import Foresight, Question, Settled, T
 from allrelevant.linear.engine.interior.below import BelowPath, are_large
 from allrelevant.linear.engine.interior.solver import InteriorPath
@@ -17,7 +16,8 @@ from allrelevant.linear.engine.program.optimum import Candidate, Optimum, Unprov
 from allrelevant.linear.engine.program.reach import FREE
 from allrelevant.linear.engine.program.refine import refined
 from allrelevant.linear.engine.program.working_set import WorkingSet
-from allrelevant.linear.engine.ranges.weight_range import End, WeightRange, Witness
+from allrelevant.linear.engine.ranges.questions import RangeQuestions
+from allrelevant.linear.engine.ranges.weight_range import End, WeightRange
 from allrelevant.linear.engine.simplex.growth import TooLarge
 from allrelevant.linear.engine.simplex.solver import SimplexPath
 
@@ -30,7 +30,7 @@ CLASS_PIECES = 5000  # the same where a piece has the columns of two classes onl
 _VERY_MANY = 20_000  # undecided pieces, which are too many for the simplex method
 
 
-class RangeSolver:
+class RangeSolver(RangeQuestions):
     """Maximises linear functions over one set of models; every process builds its own.
 
     Parameters
@@ -50,12 +50,8 @@ class RangeSolver:
         if models.boxes is not None and models.has_reference:
             models = models.without_forbidden()
         self._forbidden = models.without_weight
-        self.models, self.names = models, names
-        self.solved = self.skipped = 0
-        reference = models.reference
-        # Values already seen in some equivalent model; they spare programs later on.
-        self._seen_low = np.where(models.has_reference, reference.weights, np.inf)
-        self._seen_high = np.where(models.has_reference, reference.weights, -np.inf)
+        super().__init__(models, names)
+        self.solved = 0
         self.working_set = WorkingSet.around(models, np.flatnonzero(models.near_reference))
         # The interior point starts strictly inside, which these need not leave room for.
         if models.pieces.hard is not None or models.boxes is not None:
@@ -139,8 +135,7 @@ class RangeSolver:
         guest = candidate.guest_weight if candidate.excluded is None else 0.0
         self.models.note(optimum.weights, optimum.offsets, guest)
         if not direction.guest_factor:
-            np.minimum(self._seen_low, optimum.weights, out=self._seen_low)
-            np.maximum(self._seen_high, optimum.weights, out=self._seen_high)
+            self._see(optimum.weights)
         return optimum
 
     def _solve(self, direction: Direction) -> Candidate | None:
@@ -206,103 +201,6 @@ class RangeSolver:
         """
         return self.ask(self.range_question(feature, signed=signed))
 
-    def range_question(self, feature: int, *, signed: bool = True) -> Question[WeightRange]:
-        """How to find the range of a feature's weight."""
-        if self.models.largest_by_feature[feature] <= 0:
-            return self._point
-        sign, enough = self.side_of(feature), -np.inf
-        first = yield from self.end_question(feature, sign)
-        if not signed and self.models.gradient is not None and self.has_zero(feature):
-            enough = abs(first.value)
-        other = yield from self.end_question(feature, -sign, enough)
-        low, high = (other, first) if sign > 0 else (first, other)
-        has_zero = self.has_zero(feature) or low.value <= 0.0 <= high.value
-        return WeightRange(low, high, has_zero)
-
-    def end_question(self, feature: int, sign: int, enough: float = -np.inf) -> Question[End]:
-        """How to find an end of a weight's range, or a bound where it is unproven.
-
-        A bound will do, too, where it shows that the end is not farther out than `enough`.
-        """
-        gradient = self.models.gradient
-        pull = None if gradient is None else float(gradient[feature])
-        try:
-            optimum, bound = yield from self._beyond(self.end_of(feature, sign), enough, pull)
-        except UnprovenError as error:
-            largest = float(self.models.largest[feature])
-            return End(sign * min(error.bound, largest), unproven=True)
-        return End(sign * bound) if optimum is None else self._end(optimum, feature, sign)
-
-    def guest_question(
-        self,
-        column: Floats,
-        least: float = 0.0,
-        like: int = 0,
-        *,
-        one_sided: bool = False,
-    ) -> Question[float]:
-        """How to find the largest absolute weight a column would have beside the data.
-
-        Or `least` if that is more. It costs what the column `like` does. A side that cannot get
-        farther than what is known already is not solved to its end. With ``one_sided=True`` only
-        the side to which the column is pulled is looked at.
-        """
-        if self.models.largest[like] <= 0 or not column.any():
-            return least
-        duals = self.models.reference.row_duals
-        pull = None if duals is None else float(duals @ column)
-        sign = 1 if (pull or 0.0) >= 0 else -1
-        for side in (sign,) if one_sided else (sign, -sign):
-            asked = Direction.of_guest(column, side, "a probe", like)
-            optimum, value = yield from self._beyond(asked, least, pull)
-            least = least if optimum is None else max(least, value)
-        return least
-
-    def _beyond(self, asked: Direction, enough: float, pull: float | None) -> Question[Settled]:
-        """A weight in so far as it is beyond `enough`; what pulls at it may show that it is not."""
-        if pull is not None and enough > -np.inf:
-            bound = self.models.bound(pull, asked.sign, asked.like)
-            if bound <= enough:
-                self.skipped += 1
-                return None, bound
-        return (yield asked.up_to(enough))
-
-    def end_of(self, feature: int, sign: int) -> Direction:
-        """The direction that an end of a weight's range is about."""
-        name = f"feature {feature}" if self.names is None else repr(self.names[feature])
-        return Direction.weight(feature, sign, name)
-
     def end(self, feature: int, sign: int) -> End:
         """An end of a weight's range; raises where it is unproven."""
-        return self._end(self.maximise(self.end_of(feature, sign)), feature, sign)
-
-    def _end(self, optimum: Optimum, feature: int, sign: int) -> End:
-        value = self.models.rounded(sign * optimum.value, feature, optimum.gap)
-        return End(value, Witness.of(optimum.weights, optimum.offsets))
-
-    def side_of(self, feature: int) -> int:
-        """The side on which a weight's farther end is likely to be."""
-        weight, gradient = self.models.reference.weights[feature], self.models.gradient
-        return 1 if (weight or (gradient is not None and gradient[feature])) >= 0 else -1
-
-    @property
-    def _point(self) -> WeightRange:
-        """The range of a weight that no budget has room for."""
-        reference = self.models.reference
-        end = End(0.0, Witness.of(reference.weights, reference.offsets))
-        return WeightRange(end, end, contains_zero=True)
-
-    def has_zero(self, feature: int) -> bool:
-        """Whether a model without the feature is known."""
-        rounded = self.models.rounded
-        low, high = float(self._seen_low[feature]), float(self._seen_high[feature])
-        return rounded(low, feature, 0.0) <= 0.0 <= rounded(high, feature, 0.0)
-
-
-def can_pass(asked: Direction, level: float) -> Question[bool]:
-    """Whether the value can be above a level, or nobody could show that it cannot."""
-    try:
-        optimum, value = yield asked.up_to(level)
-    except UnprovenError as error:
-        return error.bound > level
-    return optimum is not None and value > level
+        return self.end_at(self.maximise(self.end_of(feature, sign)), feature, sign)

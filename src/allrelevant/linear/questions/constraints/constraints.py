@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from allrelevant.linear.engine.program.limits import Boxes
-from allrelevant.linear.engine.program.sums import Sums
+from allrelevant.linear.engine.program.signed_sums import SignedSums
 
 _EQUAL = 1e-9  # relative
 _FARTHEST = 1e300  # a weight beyond which numbers are no numbers any more
@@ -233,7 +233,7 @@ def _boxes(ranges: _Ranges, farthest: Mapping[int, float]) -> Boxes:
     )
 
 
-def _sums(ranges: _Ranges) -> Sums | None:
+def _sums(ranges: _Ranges) -> SignedSums | None:
     """Limits of sums; one of forbidden weights needs none."""
     sums = {
         key: ends
@@ -247,4 +247,4 @@ def _sums(ranges: _Ranges) -> Sums | None:
     used = sorted({place for key in sums for place, _ in key})
     signs = np.array([[dict(key).get(place, 0) for place in used] for key in sums], dtype=float)
     low, high = np.array(list(sums.values())).T
-    return Sums(np.array(used, dtype=np.intp), signs, low, high)
+    return SignedSums(np.array(used, dtype=np.intp), signs, low, high)

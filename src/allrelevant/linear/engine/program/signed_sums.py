@@ -16,7 +16,7 @@ from allrelevant.linear.engine.program.pieces import Pieces
 
 
 @dataclass(frozen=True, eq=False)
-class Sums:
+class SignedSums:
     """Ranges within which some sums of weights have to stay.
 
     Parameters
