@@ -11,6 +11,7 @@ import numpy as np
 
 from allrelevant import backends
 from allrelevant.base.errors import InfeasibleError
+from allrelevant.base.progress import Progress
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.restricted import RestrictedRanges
@@ -137,7 +138,9 @@ class ConstrainedSolver:
                 parts = [self.ranges.weight_range(feature, branch) for branch in boxes]
             yield feature, Union(parts)
 
-    def all_under(self, boxes: Sequence[Boxes], n_jobs: int | None = None) -> dict[int, Union]:
+    def all_under(
+        self, boxes: Sequence[Boxes], n_jobs: int | None, progress: Progress
+    ) -> dict[int, Union]:
         """The ranges of all weights within the branches, by workers that start afresh.
 
         Of what the fit has only bounded there are the same bounds: it reaches no farther here.
@@ -147,7 +150,7 @@ class ConstrainedSolver:
             bounded = self._still_bounded(boxes)
             features = [k for k in range(len(self.names)) if k not in bounded]
             unknown = [(None, feature) for feature in features if not ranges.is_known(feature)]
-            for (_, feature), found in self._shared(unknown, boxes, n_jobs).items():
+            for (_, feature), found in self._shared(unknown, boxes, n_jobs, progress).items():
                 ranges.learn(feature, found)
             tasks = [
                 (number, feature)
@@ -155,7 +158,7 @@ class ConstrainedSolver:
                 for feature in features
                 if not ranges.is_known(feature, branch)
             ]
-            solved = self._shared(tasks, boxes, n_jobs)
+            solved = self._shared(tasks, boxes, n_jobs, progress)
             return bounded | {
                 feature: Union(
                     [
@@ -177,11 +180,17 @@ class ConstrainedSolver:
         }
 
     def _shared(
-        self, tasks: Sequence[Task], boxes: Sequence[Boxes], n_jobs: int | None
+        self,
+        tasks: Sequence[Task],
+        boxes: Sequence[Boxes],
+        n_jobs: int | None,
+        progress: Progress,
     ) -> dict[Task, WeightRange]:
+        progress.stage("intervals", len(tasks))
         make = partial(BranchWorker, self.ranges, boxes)
         n_batches = backends.shares_of(len(tasks))
-        return dict(zip(tasks, backends.run(make, tasks, n_jobs, n_batches=n_batches), strict=True))
+        found = backends.run(make, tasks, n_jobs, progress.advance, n_batches)
+        return dict(zip(tasks, found, strict=True))
 
     # Where no model is left
 
