@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.errors import told
 
 _ALIKE = 0.25  # the correlation of a row with the next one, of the target and of most columns
@@ -47,7 +47,7 @@ def _limits(target: Floats) -> Floats:
     return np.quantile(target, np.arange(1, _PARTS) / _PARTS)
 
 
-def _within(X: Floats, part: Floats) -> Floats:
+def _within(X: Floats, part: Floats | Ints) -> Floats:
     """The columns without their means in each part of the target."""
     away = X.astype(float)
     for one in np.unique(part):
