@@ -21,7 +21,7 @@ from allrelevant.linear.fit.screening import (
     with_both_ends,
     with_far_reaches,
 )
-from allrelevant.linear.fit.unexplained import can_be_asked, what_others_leave
+from allrelevant.linear.fit.unexplained import can_be_asked, rows_are_few, what_others_leave
 
 
 def first_relevances(
@@ -52,7 +52,7 @@ def told_from_noise(analysis: Analysis, task: RelevanceTask, progress: Progress)
         found = what_others_leave(problem, plan, progress, predicts=analysis.choice.may_predict)
         analysis = replace(analysis, unexplained=found)
     analysis = _with_enough_probes(with_far_reaches(analysis, task, progress), task, progress)
-    if analysis.unexplained is not None:
+    if analysis.unexplained is not None and not rows_are_few(problem):
         found = analysis.unexplained.beside(analysis.classes.values > 0, problem)
         analysis = replace(analysis, unexplained=found)
         analysis = _with_enough_probes(with_far_reaches(analysis, task, progress), task, progress)
