@@ -10,7 +10,7 @@ from allrelevant.base.progress import Progress
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.baseline.c_values import is_wide
 from allrelevant.linear.fit.baseline.plan import Plan
-from allrelevant.linear.fit.conditional.unexplained import can_be_asked, what_others_leave
+from allrelevant.linear.fit.conditional.p_values import can_be_asked, what_others_leave
 from allrelevant.linear.fit.ranges.more_probes import with_more_probes
 from allrelevant.linear.fit.ranges.other_ends import first_tasks
 from allrelevant.linear.fit.ranges.probes import draw_probes

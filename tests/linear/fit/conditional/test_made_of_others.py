@@ -10,7 +10,7 @@ from allrelevant.base.progress import Progress
 from allrelevant.linear.fit.baseline.plan import Plan
 from allrelevant.linear.fit.conditional.lasso import Lasso
 from allrelevant.linear.fit.conditional.made_of_others import made_of_others
-from allrelevant.linear.fit.conditional.unexplained import least_of_reaches, what_others_leave
+from allrelevant.linear.fit.conditional.p_values import least_of_reaches, what_others_leave
 from allrelevant.linear.fit.problem.problem import problem_of
 from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.fit.statistics.noise import Shapes, Tail

@@ -10,7 +10,7 @@ from allrelevant import RelevanceClassifier, RelevanceRegressor
 from allrelevant.base.progress import Progress
 from allrelevant.linear.fit.baseline.plan import Plan
 from allrelevant.linear.fit.conditional.together import widened
-from allrelevant.linear.fit.conditional.unexplained import p_values_of_rest, what_others_leave
+from allrelevant.linear.fit.conditional.p_values import p_values_of_rest, what_others_leave
 from allrelevant.linear.fit.problem.problem import problem_of
 from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.models.regression import Regression

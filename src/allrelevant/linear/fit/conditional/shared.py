@@ -15,7 +15,7 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Mask
 from allrelevant.linear.fit.conditional.lasso import Lasso
-from allrelevant.linear.fit.conditional.leftover import Leftover
+from allrelevant.linear.fit.conditional.residuals import Leftover
 from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.fit.statistics.verdict import combined
 

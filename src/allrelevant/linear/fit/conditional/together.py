@@ -18,7 +18,7 @@ from scipy.stats import chi2, norm
 
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.linear.fit.conditional.lasso import Lasso, LassoModel
-from allrelevant.linear.fit.conditional.leftover import (
+from allrelevant.linear.fit.conditional.residuals import (
     ALIKE,
     COPIES,
     STANDS_IN,

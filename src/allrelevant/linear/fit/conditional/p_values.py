@@ -30,7 +30,7 @@ from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.progress import Progress
 from allrelevant.linear.fit.baseline.plan import Plan
 from allrelevant.linear.fit.conditional.lasso import MOST_PENALTIES, Lasso, chosen_penalty
-from allrelevant.linear.fit.conditional.leftover import (
+from allrelevant.linear.fit.conditional.residuals import (
     ALIKE,
     COPIES,
     STANDS_IN,

@@ -9,8 +9,8 @@ from scipy.stats import cauchy, norm
 from allrelevant import RelevanceClassifier, RelevanceRegressor
 from allrelevant.base.progress import Progress
 from allrelevant.linear.fit.baseline.plan import Plan
-from allrelevant.linear.fit.conditional import unexplained
-from allrelevant.linear.fit.conditional.unexplained import (
+from allrelevant.linear.fit.conditional import p_values as tested
+from allrelevant.linear.fit.conditional.p_values import (
     can_be_asked,
     p_values_of_rest,
     rows_are_few,
@@ -210,7 +210,7 @@ def test_of_several_classes_all_questions_count_together(three):
 
 @pytest.mark.parametrize(("most", "n_asked"), [(120 * 3 * 21, 21), (120 * 3 * 21 - 1, 6)])
 def test_many_classes_are_asked_two_by_two_if_that_is_quick(monkeypatch, most, n_asked):
-    monkeypatch.setattr(unexplained, "_MOST_ASKED", most)
+    monkeypatch.setattr(tested, "_MOST_ASKED", most)
     random = np.random.default_rng(12)
     X, y = random.standard_normal((120, 3)), np.arange(120) % 6.0
     once = np.ones(120)
