@@ -186,7 +186,8 @@ def main() -> None:
         known = (name for name in NAMES if name in names and "in_cox" in kept.get(name, {}))
         tables[mark] = [HEAD, *(row(name, kept[name]) for name in known)]
     for mark, lines in tables.items():
-        write_between("survival.md", mark, "\n".join(lines))
+        if len(lines) > 1:
+            write_between("survival.md", mark, "\n".join(lines))
 
 
 if __name__ == "__main__":

@@ -127,6 +127,8 @@ def test_long_questions_move_within_their_tasks(capsys, impatient):
     assert "values of C: 0 of 2 (cross-validation: 1 of 9)" in capsys.readouterr().err
     model.path_over_tolerance([0.5, 2.0])
     assert "tolerances: 0 of 2 (features: 1 of 4)" in capsys.readouterr().err
+    model.what_if(forbid=[model.result_.weak[0]])
+    assert "intervals: 1 of " in capsys.readouterr().err
 
 
 @pytest.mark.slow

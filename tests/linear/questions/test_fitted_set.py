@@ -23,6 +23,7 @@ from allrelevant.linear.questions.what_if.witness import find_witness
 from allrelevant.results.relevance import RelevanceResult
 
 GROUPS = {"twins": [1, 2]}
+QUIETLY = {"n_jobs": None, "progress": Progress()}
 
 
 def fitted(case, **parameters):
@@ -50,14 +51,14 @@ def test_questions_are_functions_of_it(case):
     assert_near(ranges.low, expected.low)
     assert_near(ranges.high, expected.high)
     assert ranges.to_dict().keys() == expected.to_dict().keys()
-    found, expected = find_what_if(own, forbid=[3]), model.what_if(forbid=[3])
+    found, expected = find_what_if(own, **QUIETLY, forbid=[3]), model.what_if(forbid=[3])
     assert_near(found.intervals, expected.intervals)
     (answer,) = stream_what_if(own, [1], forbid=[3])
     assert answer.position == 1
     assert_near(answer.relevance, expected.intervals[1])
     assert find_groups(own, progress=Progress()).members == model.groups().members
     assert (
-        find_substitutes(own, "twins", time_limit=60.0).stand_ins
+        find_substitutes(own, "twins", time_limit=60.0, **QUIETLY).stand_ins
         == model.substitutes("twins").stand_ins
     )
 
@@ -105,11 +106,11 @@ def test_the_result_is_made_once(monkeypatch):
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, pickled])
 def test_copies_have_a_solver_of_their_own(again):
     own = fitted(CASES["classification"])[0].fitted_set_
-    expected = find_what_if(own, forbid=[3])
+    expected = find_what_if(own, **QUIETLY, forbid=[3])
     assert own.solver is own.solver, "it is kept"
     other = again(own)
     assert "solver" not in vars(other)
-    assert_near(find_what_if(other, forbid=[3]).intervals, expected.intervals)
+    assert_near(find_what_if(other, **QUIETLY, forbid=[3]).intervals, expected.intervals)
     assert other.solver is not own.solver
 
 

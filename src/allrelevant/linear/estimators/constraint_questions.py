@@ -103,7 +103,9 @@ class ConstraintQuestions(FrameSelector):
         fitted = self._fitted()
         given = {"forbid": forbid, "keep": keep, "bounds": bounds, "signs": signs}
         asked = read_once(given)
-        answer = find_what_if(fitted, n_jobs=self.n_jobs, **asked)
+        progress = told_progress(self.verbose)
+        answer = find_what_if(fitted, n_jobs=self.n_jobs, progress=progress, **asked)
+        progress.finish()
         asker = copy(self.asks_for or self)  # a new fit changes nothing
         return answer.with_questions(partial(_ask, asker, asked))
 

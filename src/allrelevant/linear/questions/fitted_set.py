@@ -13,6 +13,7 @@ import numpy as np
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.features import NO_FEATURES, Features
 from allrelevant.base.known_columns import KnownColumns
+from allrelevant.base.progress import Progress
 from allrelevant.base.three_classes import ACCURACY, IRRELEVANT, STRONG
 from allrelevant.data.scaling import Scaling
 from allrelevant.linear.engine.program.equivalent import EquivalentModels
@@ -271,7 +272,7 @@ class FittedSet:
             yield from norms_under(ranges, boxes, several, columns)
 
     def all_under(
-        self, boxes: Sequence[Boxes], n_jobs: int | None
+        self, boxes: Sequence[Boxes], n_jobs: int | None, progress: Progress
     ) -> tuple[Mapping[int, RangeUnder], Mapping[int, Union | SpreadRange]]:
         """The ranges of all features and of all columns, including the privileged ones."""
         places, ranges = self.features.places, self.solver.ranges
@@ -280,12 +281,14 @@ class FittedSet:
         columns: Mapping[int, Any]
         if self.model.n_scores > 1:
             wanted = [*((k,) for k in range(self.n_columns)), *several.values()]
-            found = all_spreads_under(self.analysis.problem, ranges, boxes, wanted, n_jobs)
+            found = all_spreads_under(
+                self.analysis.problem, ranges, boxes, wanted, n_jobs, progress
+            )
             columns = dict(enumerate(found[: self.n_columns]))
             together = dict(zip(several, found[self.n_columns :], strict=True))
         else:
-            columns = self.solver.all_under(boxes, n_jobs)
-            together = all_norms_under(ranges, boxes, several, columns, n_jobs)
+            columns = self.solver.all_under(boxes, n_jobs, progress)
+            together = all_norms_under(ranges, boxes, several, columns, n_jobs, progress)
         return {**{j: columns[own[0]] for j, own in enumerate(places)}, **together}, columns
 
     def _columns_of_several(self, features: Sequence[int]) -> dict[int, tuple[int, ...]]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from allrelevant import backends
 from allrelevant.base.arrays import Ints
+from allrelevant.base.progress import Progress
 from allrelevant.linear.engine.program.limits import Boxes
 from allrelevant.linear.engine.ranges.restricted import RestrictedRanges
 from allrelevant.linear.engine.ranges.solver import RangeSolver
@@ -42,6 +43,7 @@ def all_spreads_under(
     boxes: Sequence[Boxes],
     features: Sequence[Columns],
     n_jobs: int | None,
+    progress: Progress,
 ) -> list[SpreadRange]:
     """The ranges of all features, by workers that start afresh."""
     with ranges.alone:
@@ -49,7 +51,8 @@ def all_spreads_under(
             ranges.member(branch)  # which workers need not look for
     make = partial(SpreadWorker, problem, copy(ranges), boxes)
     n_batches = backends.shares_of(len(features), _TOGETHER)
-    return list(backends.run(make, features, n_jobs, n_batches=n_batches))
+    progress.stage("intervals", len(features))
+    return list(backends.run(make, features, n_jobs, progress.advance, n_batches))
 
 
 class SpreadWorker:

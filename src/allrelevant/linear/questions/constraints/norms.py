@@ -10,6 +10,7 @@ import numpy as np
 
 from allrelevant import backends
 from allrelevant.base.arrays import Ints
+from allrelevant.base.progress import Progress
 from allrelevant.linear.engine.program.limits import Boxes
 from allrelevant.linear.engine.ranges.restricted import RestrictedRanges
 from allrelevant.linear.engine.ranges.solver import RangeSolver
@@ -54,13 +55,15 @@ def all_norms_under(
     features: Mapping[int, Sequence[int]],
     columns: Mapping[int, Union],
     n_jobs: int | None,
+    progress: Progress,
 ) -> dict[int, NormRange]:
     """The norms of all features, by workers that start afresh."""
     n_batches = backends.shares_of(len(features), _TOGETHER) if features else 0
     shares = [list(features.items())[first::n_batches] for first in range(n_batches)]
     tasks = [(dict(own), {k: columns[k] for _, places in own for k in places}) for own in shares]
     make = partial(NormsWorker, ranges, boxes)
-    found = backends.run(make, tasks, n_jobs, n_batches=n_batches)
+    progress.stage("features of several columns", len(tasks))
+    found = backends.run(make, tasks, n_jobs, progress.advance, n_batches)
     return {j: one for part in found for j, one in part.items()}
 
 

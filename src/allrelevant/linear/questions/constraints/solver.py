@@ -12,6 +12,7 @@ import numpy as np
 
 from allrelevant import backends
 from allrelevant.base.errors import InfeasibleError
+from allrelevant.base.progress import Progress
 from allrelevant.linear.engine.program.equivalent import EquivalentModels
 from allrelevant.linear.engine.program.limits import Boxes
 from allrelevant.linear.engine.ranges.restricted import RestrictedRanges
@@ -142,7 +143,9 @@ class ConstrainedSolver:
                 parts = [self.ranges.weight_range(feature, branch) for branch in boxes]
             yield feature, Union(parts)
 
-    def all_under(self, boxes: Sequence[Boxes], n_jobs: int | None = None) -> dict[int, Union]:
+    def all_under(
+        self, boxes: Sequence[Boxes], n_jobs: int | None, progress: Progress
+    ) -> dict[int, Union]:
         """The ranges of all weights within the branches, by workers that start afresh.
 
         Of what the fit has only bounded there are the same bounds: it reaches no farther here.
@@ -152,7 +155,7 @@ class ConstrainedSolver:
             bounded = self._still_bounded(boxes)
             features = [k for k in range(len(self.names)) if k not in bounded]
             unknown = [(None, feature) for feature in features if not ranges.is_known(feature)]
-            for (_, feature), found in self._shared(unknown, boxes, n_jobs).items():
+            for (_, feature), found in self._shared(unknown, boxes, n_jobs, progress).items():
                 ranges.learn(feature, found)
             tasks = [
                 (number, feature)
@@ -160,7 +163,7 @@ class ConstrainedSolver:
                 for feature in features
                 if not ranges.is_known(feature, branch)
             ]
-            solved = self._shared(tasks, boxes, n_jobs)
+            solved = self._shared(tasks, boxes, n_jobs, progress)
             return bounded | {
                 feature: Union(
                     [
@@ -182,11 +185,18 @@ class ConstrainedSolver:
         }
 
     def _shared(
-        self, tasks: Sequence[Task], boxes: Sequence[Boxes], n_jobs: int | None
+        self,
+        tasks: Sequence[Task],
+        boxes: Sequence[Boxes],
+        n_jobs: int | None,
+        progress: Progress,
     ) -> dict[Task, WeightRange]:
         n = backends.shares_of(len(tasks), _TOGETHER) if tasks else 0
-        shares = [tasks[first::n] for first in range(n)]
-        found = backends.run(partial(BranchWorker, self.ranges, boxes), shares, n_jobs, n_batches=n)
+        n_shares = n and n * -(-len(tasks) // (2 * n * _TOGETHER))  # so that progress moves
+        shares = [tasks[first::n_shares] for first in range(n_shares)]
+        progress.stage("intervals", n_shares)
+        make = partial(BranchWorker, self.ranges, boxes)
+        found = backends.run(make, shares, n_jobs, progress.advance, n)
         return {
             task: one
             for own, answers in zip(shares, found, strict=True)

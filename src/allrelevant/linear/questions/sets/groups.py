@@ -138,7 +138,9 @@ def find_groups(
 ) -> FeatureGroups:
     """Group the relevant features by how the models that keep constraints trade their weights."""
     constraints = fitted.constraints(**asked)
-    result = find_what_if(fitted, n_jobs=n_jobs, **asked) if constraints else fitted.result
+    result = fitted.result
+    if constraints:
+        result = find_what_if(fitted, n_jobs=n_jobs, progress=progress, **asked)
     relevant = np.flatnonzero(result.classes > IRRELEVANT)
     leaves = tuple(result.names[k] for k in relevant)
     labels = np.full(result.n_features, OUTLIERS, dtype=np.intp)

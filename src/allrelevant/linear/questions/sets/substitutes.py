@@ -118,8 +118,8 @@ def find_substitutes(
     feature: Any,
     *,
     time_limit: float,
-    n_jobs: int | None = None,
-    progress: Progress | None = None,
+    n_jobs: int | None,
+    progress: Progress,
     **asked: Any,
 ) -> Substitutes:
     """What takes the place of a feature, or of a column, among models that keep constraints."""
@@ -127,12 +127,13 @@ def find_substitutes(
     j = int(fitted.features.owner[columns[0]])
     name = fitted.features.names[j] if part is None else str(feature)
     constraints = fitted.constraints(**asked)
-    before = find_what_if(fitted, n_jobs=n_jobs, **asked) if constraints else fitted.result
+    how: dict[str, Any] = {"n_jobs": n_jobs, "progress": progress}
+    before = find_what_if(fitted, **how, **asked) if constraints else fitted.result
     if isinstance(before, WhatIfResult) and name in before.constraints["forbid"]:
         return Substitutes(name, is_replaceable=True)
     more = asked | {"forbid": [*asked.get("forbid", ()), name]}
     try:
-        after = find_what_if(fitted, n_jobs=n_jobs, **more)
+        after = find_what_if(fitted, **how, **more)
     except InfeasibleError:
         return Substitutes(name, is_replaceable=False)
     parts = fitted.parts(**asked)
@@ -141,7 +142,6 @@ def find_substitutes(
     chosen: Ints | None = one
     own = before.classes[j] if part is None else fitted.analysis.classes.values[part]
     if not len(one) and own != IRRELEVANT:
-        progress = progress or Progress()
         chosen = StandInSearch(fitted, parts, columns, before, after, time_limit, progress).run(
             name
         )

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from allrelevant.base.progress import Progress
 from allrelevant.base.three_classes import classify
 from allrelevant.base.validation import check_choice
 from allrelevant.linear.engine.program.limits import Boxes
@@ -33,12 +34,14 @@ class FeatureAnswer(NamedTuple):
     columns: list[tuple[float, float]]
 
 
-def find_what_if(fitted: FittedSet, *, n_jobs: int | None = None, **asked: Any) -> WhatIfResult:
+def find_what_if(
+    fitted: FittedSet, *, n_jobs: int | None, progress: Progress, **asked: Any
+) -> WhatIfResult:
     """All intervals under constraints."""
     before, features = fitted.result, fitted.features
     constraints = fitted.constraints(**asked)
     boxes = fitted.solver.feasible(constraints)
-    ranges, columns = fitted.all_under(boxes, n_jobs)
+    ranges, columns = fitted.all_under(boxes, n_jobs, progress)
     known = {entry.name: getattr(before, entry.name) for entry in fields(before)}
     known["needed_up_to"] = ()  # it is that of all models
     values, norm = _column_values(fitted, columns), before.baseline["norm"]
