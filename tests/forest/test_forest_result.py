@@ -118,10 +118,7 @@ def test_every_row_of_the_text_has_its_noise_threshold():
     assert ["copy", "weak", "0.000", "0.200", "0.050"] in rows
 
 
-def test_documents_of_before_there_were_thresholds_by_feature():
-    document = json.loads(make().to_json())
-    for name in ("noise_thresholds", "losses"):
-        del document[name]
-    result = ForestRelevanceResult.from_json(json.dumps(document))
+def test_thresholds_and_losses_by_feature_need_not_be_known():
+    result = dataclasses.replace(make(), noise_thresholds=(), losses=())
     np.testing.assert_array_equal(result.upper_thresholds, 0.02)
     assert result.to_frame()["lost"].isna().all()

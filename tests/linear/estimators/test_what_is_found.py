@@ -109,7 +109,7 @@ def test_classes_follow_from_intervals_and_noise_thresholds(case, how):
     probes, limits = model.result_.probes, model.result_.noise_thresholds
     assert probes.shape == (20, 2)
     assert (probes[:, 0] == 0).all()
-    # A feature that explains what others leave has none to pass.
+    # A feature that passes the conditional test alone has none to pass.
     np.testing.assert_allclose(model.result_.thresholds, [0.0, np.median(limits[limits > 0])])
     smallest, largest = model.intervals_.T
     floor = 1e-6  # nothing is told apart below the accuracy of the intervals

@@ -62,8 +62,8 @@ def test_the_answer_is_that_of_the_full_computation(both):
     far = its.intervals[:, 1] / its.tail.usual(its.shapes) > its.tail.start
     assert not screened[far].any()
     np.testing.assert_allclose(some.p_values_[far], full.p_values_[far], rtol=1e-5)
-    by_reach, _ = mine.tail.p_values(mine.intervals[:, 1], mine.shapes)
-    assert by_reach[~far].min() >= its.tail.share
+    by_interval, _ = mine.tail.p_values(mine.intervals[:, 1], mine.shapes)
+    assert by_interval[~far].min() >= its.tail.share
     np.testing.assert_allclose(
         np.minimum(some.q_values_[far], 0.5), np.minimum(full.q_values_[far], 0.5), rtol=1e-5
     )

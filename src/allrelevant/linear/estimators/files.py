@@ -44,7 +44,7 @@ from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.baseline.candidate import Choice, Placing, Tested
 from allrelevant.linear.fit.baseline.kinds import Given, Smoothest, Sparsest
 from allrelevant.linear.fit.baseline.plan import Plan
-from allrelevant.linear.fit.conditional.unexplained import Unexplained
+from allrelevant.linear.fit.conditional.p_values import ConditionalTest
 from allrelevant.linear.fit.problem.problem import MulticlassProblem, PrivilegedProblem, Problem
 from allrelevant.linear.fit.ranges.norms import LargestNorm, NormRange
 from allrelevant.linear.fit.ranges.probes import Probe
@@ -97,7 +97,7 @@ _MODELS = (
 _FOUND = (
     *(Analysis, Choice, Placing, Tested, Plan, Probe, ProbeReaches, Problem, MulticlassProblem),
     *(PrivilegedProblem, Relevances, Several, SpreadRange, NormRange, LargestNorm, Sparsest),
-    *(Smoothest, Unexplained),
+    *(Smoothest, ConditionalTest),
 )
 _PEOPLES = (
     *(Categories, Curves, Ramps, Stairs, Features, RelevanceResult, RowGroups, Target),

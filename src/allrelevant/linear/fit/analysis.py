@@ -20,7 +20,7 @@ from allrelevant.linear.fit.baseline.candidate import AS_FITTED, Choice, Placing
 from allrelevant.linear.fit.baseline.offsets import placing_of
 from allrelevant.linear.fit.baseline.plan import Plan
 from allrelevant.linear.fit.compared import Compared
-from allrelevant.linear.fit.conditional.unexplained import Unexplained
+from allrelevant.linear.fit.conditional.p_values import ConditionalTest
 from allrelevant.linear.fit.problem.problem import Problem
 from allrelevant.linear.fit.ranges.other_ends import open_ends, with_other_ends
 from allrelevant.linear.fit.ranges.relevance import Relevances, RelevanceTask
@@ -50,7 +50,7 @@ class Analysis:
     reference: Penalised
     least_loss: float | None = None
     level_of_features: float | None = None  # where some have several columns
-    unexplained: Unexplained | None = None  # where that can be asked
+    conditional: ConditionalTest | None = None  # where that can be asked
     privileged_level: float | None = None  # the same of privileged ones
     privileged_several: Mapping[int, Several] = field(default_factory=dict)
 
@@ -112,7 +112,7 @@ class Analysis:
             self.plan,
             is_wide(self.problem.sample),
             self.level_of_features,
-            None if self.unexplained is None else self.unexplained.rest,
+            None if self.conditional is None else self.conditional.for_verdict,
             self.problem.sample.least_p_value,
         )
 
@@ -190,7 +190,7 @@ class Analysis:
             "largest_possible": None if self.models is None else self.largest_possible,
             "level": self.classes.level,
             "fdr": self.plan.rates[0],
-            "second_test": self.unexplained is not None,
+            "second_test": self.conditional is not None,
         }
         if self.choice.model.loss_name is not None:
             numbers["loss_name"] = self.choice.model.loss_name

@@ -63,7 +63,7 @@ def too_few_ways(analysis: Analysis) -> str | None:
     sample, level = analysis.problem.sample, analysis.plan.rates[1] or HIGHEST_LEVEL
     least = sample.least_p_value
     if analysis.plan.probes == "replace" or least <= level_of_each(
-        level, two_tests=analysis.unexplained is not None
+        level, two_tests=analysis.conditional is not None
     ):
         return None
     what = "rows" if sample.group is None else "groups"

@@ -14,7 +14,7 @@ from allrelevant.linear.fit.ranges.probes import normal_thresholds
 from allrelevant.linear.fit.ranges.relevance import ProbeReaches
 from allrelevant.linear.fit.statistics.classes import FIRST_PROBES, PAPERS_CONFIDENCE, Classes
 from allrelevant.linear.fit.statistics.noise import Shapes, Tail
-from allrelevant.linear.fit.statistics.verdict import HIGHEST_LEVEL, Rest, judge
+from allrelevant.linear.fit.statistics.verdict import HIGHEST_LEVEL, ConditionalPValues, judge
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class Compared:
         Whether the columns themselves tell what noise reaches.
     level_of_features : float, optional
         The largest p that passes, where features of several columns have settled it.
-    rest : Rest, optional
+    conditional : ConditionalPValues, optional
         What columns explain that others leave, where that counts.
     least : float
         The smallest p-value that a reach can have.
@@ -48,7 +48,7 @@ class Compared:
     plan: Plan
     mostly_noise: bool = False
     level_of_features: float | None = None
-    rest: Rest | None = None
+    conditional: ConditionalPValues | None = None
     least: float = 0.0
 
     @cached_property
@@ -76,7 +76,9 @@ class Compared:
             return Classes.without_noise(intervals)
         reach = intervals[:, 1]
         fdr, alpha = plan.rates if given is None else (None, given)
-        verdict = judge(self.tail, reach, self.shapes, fdr=fdr, alpha=alpha, rest=self.rest)
+        verdict = judge(
+            self.tail, reach, self.shapes, fdr=fdr, alpha=alpha, conditional=self.conditional
+        )
         level: float | None = verdict.level
         lower, upper, borderline = 0.0, verdict.thresholds, verdict.borderline
         if plan.probes == "replace":
@@ -85,7 +87,7 @@ class Compared:
             upper, level = np.full(len(intervals), common), None
             borderline = np.zeros(len(intervals), dtype=bool)
         # A constant column reaches nothing that noise could be compared with.
-        compared = np.isfinite(upper) & ((upper > 0) if self.rest is not None else True)
+        compared = np.isfinite(upper) & ((upper > 0) if self.conditional is not None else True)
         typical = float(np.median(upper[compared])) if compared.any() else 0.0
         upper = np.where(np.isfinite(upper), upper, np.maximum(typical, reach))
         thresholds = np.array([lower, typical])
@@ -103,7 +105,7 @@ class Compared:
     def p_values_of(self, columns: Ints, reach: Floats) -> tuple[Floats, Floats]:
         """p-values of some columns where they reach so far, and the errors of their logarithms.
 
-        What others leave is asked of features, not of their columns.
+        The conditional test is one of features, not of their columns.
         """
         assert self.tail is not None
         return self.tail.p_values(reach, self.shapes.take(columns))

@@ -10,10 +10,10 @@ from allrelevant.base.progress import Progress
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.baseline.c_values import is_wide
 from allrelevant.linear.fit.baseline.plan import Plan
-from allrelevant.linear.fit.conditional.unexplained import (
+from allrelevant.linear.fit.conditional.p_values import (
     can_be_asked,
+    conditional_test,
     rows_are_few,
-    what_others_leave,
 )
 from allrelevant.linear.fit.ranges.more_probes import with_more_probes
 from allrelevant.linear.fit.ranges.other_ends import first_tasks
@@ -53,12 +53,12 @@ def told_from_noise(analysis: Analysis, task: RelevanceTask, progress: Progress)
     problem, plan = analysis.problem, analysis.plan
     has_bounds = any(one.is_screened for one in analysis.found.ranges)
     if can_be_asked(problem, plan):
-        found = what_others_leave(problem, plan, progress, predicts=analysis.choice.may_predict)
-        analysis = replace(analysis, unexplained=found)
+        found = conditional_test(problem, plan, progress, predicts=analysis.choice.may_predict)
+        analysis = replace(analysis, conditional=found)
     analysis = _with_enough_probes(with_far_reaches(analysis, task, progress), task, progress)
-    if analysis.unexplained is not None and not rows_are_few(problem):
-        found = analysis.unexplained.beside(analysis.classes.values > 0, problem)
-        analysis = replace(analysis, unexplained=found)
+    if analysis.conditional is not None and not rows_are_few(problem):
+        found = analysis.conditional.beside(analysis.classes.values > 0, problem)
+        analysis = replace(analysis, conditional=found)
         analysis = _with_enough_probes(with_far_reaches(analysis, task, progress), task, progress)
     return with_both_ends(analysis, task, progress) if has_bounds else analysis
 

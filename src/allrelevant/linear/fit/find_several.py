@@ -21,7 +21,7 @@ from allrelevant.linear.fit.judge_several import (
     by_both,
     judged_several,
     limits_along,
-    passes_by_rest_alone,
+    passes_conditional_alone,
 )
 from allrelevant.linear.fit.ranges.norm_worker import NormWorker
 from allrelevant.linear.fit.ranges.relevance import beyond_spare
@@ -176,17 +176,17 @@ def _of_classes(
     and its level is shared among them.
     """
     compared, solver = analysis.compared, RangeSolver(models)
-    of_features, rest = compared.classes.p_values[features.first], compared.rest
-    slopes, by_reach, errors = {}, {}, {}
+    of_features, conditional = compared.classes.p_values[features.first], compared.conditional
+    slopes, by_interval, errors = {}, {}, {}
     for j, own in features.several.items():
         slopes[j] = _slopes_of_classes(analysis, solver, own)
         p, error = compared.p_values_of(own, slopes[j] / compared.norm)
         best = int(np.argmin(p))
-        by_reach[j] = len(own) * float(p[best])
-        of_features[j], errors[j] = by_both(rest, own, by_reach[j], error[best])
-    level = passing_level(of_features, *analysis.plan.rates, two_tests=rest is not None)
+        by_interval[j] = len(own) * float(p[best])
+        of_features[j], errors[j] = by_both(conditional, own, by_interval[j], error[best])
+    level = passing_level(of_features, *analysis.plan.rates, two_tests=conditional is not None)
     compared = replace(compared, level_of_features=level)
-    own_level = level_of_each(level, two_tests=rest is not None)
+    own_level = level_of_each(level, two_tests=conditional is not None)
     found = {}
     for j, own in features.several.items():
         farthest = max((analysis.found.ranges[k] for k in own), key=lambda one: one.relevance[1])
@@ -200,7 +200,7 @@ def _of_classes(
             limits,
             float(of_features[j]),
             float(errors[j]),
-            by_rest=passes_by_rest_alone(rest, own, by_reach[j], own_level),
+            by_conditional=passes_conditional_alone(conditional, own, by_interval[j], own_level),
         )
     return level, found
 

@@ -34,7 +34,7 @@ from allrelevant.linear.fit.ranges.spreads import largest_spread, smallest_sprea
 from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.fit.statistics.classes import PAPERS_CONFIDENCE
 from allrelevant.linear.fit.statistics.noise import Shapes
-from allrelevant.linear.fit.statistics.verdict import Rest, level_of_each, limits_at
+from allrelevant.linear.fit.statistics.verdict import ConditionalPValues, level_of_each, limits_at
 from allrelevant.results.stability.ask import Half
 
 _MOST_PROBES = 30  # of a half: they are most of its cost, and there are many halves
@@ -74,8 +74,8 @@ def half_classes(
     solver = RangeDecider(equivalent_models(own, reference, holding(budgets, reference)))
     # The rule of `classify`, in the engine's units.
     random = np.random.RandomState(half.seed)
-    rest = None if analysis.unexplained is None else analysis.unexplained.rest_of(own)
-    limits = _limits(analysis, features, solver, own, random, rest) / fitted.norm
+    conditional = None if analysis.conditional is None else analysis.conditional.among(own)
+    limits = _limits(analysis, features, solver, own, random, conditional) / fitted.norm
     limits = np.maximum(limits, ACCURACY)
     classes = (
         _decided(solver, limits * fitted.norm, features)
@@ -96,7 +96,9 @@ def half_classes(
         alone = IRRELEVANT
         if j not in features.by_norm and _slope_passes(solver, own, varied, limits * fitted.norm):
             alone = WEAK
-        limit = _limit_together(analysis, several[j], tests_of(columns), varied, limits, rest)
+        limit = _limit_together(
+            analysis, several[j], tests_of(columns), varied, limits, conditional
+        )
         ends = np.array([ACCURACY, limit]) * fitted.norm
         found[j] = _decided_together(solver, varied, alone, ends)
     return found
@@ -121,7 +123,7 @@ def _limits(
     solver: RangeSolver,
     own: Problem,
     random: np.random.RandomState,
-    rest: Rest | None,
+    conditional: ConditionalPValues | None,
 ) -> Floats:
     """What noise reaches among some rows: for the smallest and the largest relevance of each.
 
@@ -142,8 +144,8 @@ def _limits(
     else:
         tail = noise.tail(shapes)
     level = analysis.compared.level
-    upper = limits_at(level, tail, shapes, rest)
-    own_level = level_of_each(level, two_tests=rest is not None)
+    upper = limits_at(level, tail, shapes, conditional)
+    own_level = level_of_each(level, two_tests=conditional is not None)
     for columns in features.several.values():
         upper[columns] = tail.reach_at(own_level / tests_of(columns), shapes.take(columns))
     return np.column_stack([np.zeros(own.n_features), upper])
@@ -184,14 +186,14 @@ def _limit_together(
     n_tests: float,
     columns: Ints,
     limits: Floats,
-    rest: Rest | None,
+    conditional: ConditionalPValues | None,
 ) -> float:
-    """What the norm of several columns has to exceed: nothing where what others leave is enough.
+    """What the norm of several columns has to exceed: nothing where the conditional test is enough.
 
     Noise reaches as much farther with all of these columns as it does among all rows.
     """
-    own_level = level_of_each(analysis.compared.level, two_tests=rest is not None)
-    if rest is not None and rest.p_values[columns[0]] <= own_level:
+    own_level = level_of_each(analysis.compared.level, two_tests=conditional is not None)
+    if conditional is not None and conditional.p_values[columns[0]] <= own_level:
         return ACCURACY
     usual = analysis.compared.limits(columns, own_level / n_tests)
     farther = one.noise / (float(usual.mean()) or 1.0)

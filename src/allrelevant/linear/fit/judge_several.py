@@ -15,7 +15,12 @@ from allrelevant.linear.fit.ranges.norm_worker import NormRanges
 from allrelevant.linear.fit.ranges.norms import NormRange, larger_of
 from allrelevant.linear.fit.ranges.several import Several, tests_of
 from allrelevant.linear.fit.statistics.noise import NoiseAlike
-from allrelevant.linear.fit.statistics.verdict import Rest, level_of_each, of_both, passing_level
+from allrelevant.linear.fit.statistics.verdict import (
+    ConditionalPValues,
+    level_of_each,
+    of_both,
+    passing_level,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,14 +44,14 @@ def judged_several(
     Bonferroni's rule. Where there are curves only the norm counts. What it explains that others
     leave is another test, where that is asked.
     """
-    of_features, rest = compared.classes.p_values[features.first], compared.rest
-    by_reach, own_error = {}, {}
+    of_features, conditional = compared.classes.p_values[features.first], compared.conditional
+    by_interval, own_error = {}, {}
     for j, own in features.several.items():
-        by_reach[j], error = _by_reach(features, compared, norms, j)
-        of_features[j], own_error[j] = by_both(rest, own, by_reach[j], error)
-    level = passing_level(of_features, *compared.plan.rates, two_tests=rest is not None)
+        by_interval[j], error = _by_interval(features, compared, norms, j)
+        of_features[j], own_error[j] = by_both(conditional, own, by_interval[j], error)
+    level = passing_level(of_features, *compared.plan.rates, two_tests=conditional is not None)
     compared = replace(compared, level_of_features=level)
-    own_level = level_of_each(level, two_tests=rest is not None)
+    own_level = level_of_each(level, two_tests=conditional is not None)
     found = {}
     for j, own in features.several.items():
         its, noise = norms.ranges[j], norms.noise[j]
@@ -64,12 +69,12 @@ def judged_several(
             float(of_features[j]),
             own_error[j],
             its.by_function,
-            by_rest=passes_by_rest_alone(rest, own, by_reach[j], own_level),
+            by_conditional=passes_conditional_alone(conditional, own, by_interval[j], own_level),
         )
     return level, found
 
 
-def _by_reach(
+def _by_interval(
     features: Features, compared: Compared, norms: Norms, feature: int
 ) -> tuple[float, float]:
     """The p-value of a feature by its norm or its slopes, and the error of its logarithm."""
@@ -86,20 +91,24 @@ def _by_reach(
     return min((2.0 * together, own_error), along)
 
 
-def by_both(rest: Rest | None, own: Ints, p: float, error: float) -> tuple[float, float]:
-    """The p-value of a feature by its reach and what others leave, and the error of its logarithm.
+def by_both(
+    conditional: ConditionalPValues | None, own: Ints, p: float, error: float
+) -> tuple[float, float]:
+    """The p-value of a feature by both tests, and the error of its logarithm.
 
-    All its columns go with what others leave as much as they do together.
+    All its columns go with the others' residuals as much as they do together.
     """
-    if rest is not None:
-        both = of_both(np.array([p]), np.array([error]), rest.p_values[own[:1]])
+    if conditional is not None:
+        both = of_both(np.array([p]), np.array([error]), conditional.p_values[own[:1]])
         p, error = (float(one[0]) for one in both)
     return min(p, 1.0), error
 
 
-def passes_by_rest_alone(rest: Rest | None, own: Ints, by_reach: float, level: float) -> bool:
-    """Whether a feature passes by what others leave, and not by its reach."""
-    return rest is not None and bool(rest.p_values[own[0]] <= level < by_reach)
+def passes_conditional_alone(
+    conditional: ConditionalPValues | None, own: Ints, by_interval: float, level: float
+) -> bool:
+    """Whether a feature passes by the conditional test, and not by the interval test."""
+    return conditional is not None and bool(conditional.p_values[own[0]] <= level < by_interval)
 
 
 def limits_along(compared: Compared, own: Ints, level: float, slopes: Floats) -> Floats:

@@ -109,8 +109,8 @@ def _wide_tolerance(analysis: Analysis, features: Features, classes: Ints) -> li
 
 def _out_of_reach(analysis: Analysis, features: Features, thresholds: Floats) -> list[str]:
     """Warn where a feature could not have been relevant, however much it matters."""
-    if analysis.unexplained is not None:
-        return []  # it could, by what others leave
+    if analysis.conditional is not None:
+        return []  # it could, by the conditional test
     n_rows, n_probes = analysis.problem.sample.n_groups, analysis.plan.n_probes
     largest = analysis.largest_possible
     return told(out_of_reach(features.names, thresholds, largest, n_rows, n_probes))

@@ -73,7 +73,7 @@ def with_far_reaches(analysis: Analysis, task: RelevanceTask, progress: Progress
 def with_both_ends(analysis: Analysis, task: RelevanceTask, progress: Progress) -> Analysis:
     """The analysis with exact signed intervals of all relevant features.
 
-    Those that pass by what others leave need not reach far, and are solved for only now.
+    Those that pass by the conditional test need not reach far, and are solved for only now.
     """
     ranges = analysis.found.ranges
     told = (analysis.classes.values > 0) | analysis.classes.borderline

@@ -41,7 +41,7 @@ class Bar:
     noise: tuple[float, ...]  # its own threshold, where that is not the common one
     either: float | None  # where to put the mark of a borderline feature
     bound: float | None  # where to put that of a bound
-    explains: float | None  # where to put that of one that explains what others leave
+    explains: float | None  # where to put that of one that passes the conditional test alone
     before: tuple[float, float] | None
     price: str  # up to which tolerance all models need the feature
 

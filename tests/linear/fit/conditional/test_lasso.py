@@ -43,7 +43,7 @@ def test_it_is_the_lasso_of_all_columns(table, part):
     found[model.used] = model.weights
     np.testing.assert_allclose(found, reference.coef_, atol=2e-3)
     np.testing.assert_allclose(
-        model.rest, y - reference.predict(X / lasso.scale), atol=0.01 * np.std(y)
+        model.residuals, y - reference.predict(X / lasso.scale), atol=0.01 * np.std(y)
     )
     assert np.abs(model.pulls).max() <= penalty * 1.01
 
@@ -59,8 +59,8 @@ def test_columns_can_be_left_out(table):
     assert not without[model.used].any()
     kept = np.flatnonzero(~without)
     reference = whole(X[:, kept], y, weight, near.penalty, lasso.scale[kept])
-    rest = y - reference.predict(X[:, kept] / lasso.scale[kept])
-    np.testing.assert_allclose(model.rest, rest, atol=0.01 * np.std(y))
+    residuals = y - reference.predict(X[:, kept] / lasso.scale[kept])
+    np.testing.assert_allclose(model.residuals, residuals, atol=0.01 * np.std(y))
 
 
 def test_a_sparse_table_has_the_same_lasso(table):
@@ -71,7 +71,7 @@ def test_a_sparse_table_has_the_same_lasso(table):
     penalty = 0.15 * dense.empty.penalty
     one, other = dense.solve(penalty, dense.empty), sparse.solve(penalty, sparse.empty)
     np.testing.assert_array_equal(one.used, other.used)
-    np.testing.assert_allclose(one.rest, other.rest, atol=1e-6)
+    np.testing.assert_allclose(one.residuals, other.residuals, atol=1e-6)
     assert one.pulls[4] == 0.0
 
 

@@ -10,11 +10,11 @@ from allrelevant.base.progress import Progress
 from allrelevant.linear.fit.baseline.plan import Plan
 from allrelevant.linear.fit.conditional.lasso import Lasso
 from allrelevant.linear.fit.conditional.made_of_others import made_of_others
-from allrelevant.linear.fit.conditional.unexplained import least_of_reaches, what_others_leave
+from allrelevant.linear.fit.conditional.p_values import conditional_test, least_of_upper_ends
 from allrelevant.linear.fit.problem.problem import problem_of
 from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.fit.statistics.noise import Shapes, Tail
-from allrelevant.linear.fit.statistics.verdict import Rest, judge
+from allrelevant.linear.fit.statistics.verdict import ConditionalPValues, judge
 from allrelevant.linear.models import Regression
 
 
@@ -61,15 +61,15 @@ def test_a_reach_is_no_rarer_than_what_all_together_explain():
     X = copies_of(random, 300, 4)
     y = (X[:, 0] - X[:, 4]) / 0.1 + 2.0 * random.standard_normal(300)
     problem = problem_with(X, y)
-    found = what_others_leave(problem, Plan(), Progress())
+    found = conditional_test(problem, Plan(), Progress())
     assert (found.p_values[[0, 4]] > 0.002).all()  # neither goes with the target by itself
     assert (found.least[[0, 4]] < 1e-6).all()
     assert (found.least[[1, 2, 3, 5, 6, 7]] > 0.01).all()
-    np.testing.assert_array_equal(found.rest_of(problem).least, found.least)
-    # Who passes by what others leave needs no reach; nor is a column of several asked by itself.
+    np.testing.assert_array_equal(found.among(problem).least, found.least)
+    # Who passes by the conditional test needs no reach; nor is a column of several asked by itself.
     penalty = found.penalty
-    assert not least_of_reaches(problem, penalty, np.zeros(8)).any()
-    assert not least_of_reaches(problem, penalty, np.ones(8), [range(8)]).any()
+    assert not least_of_upper_ends(problem, penalty, np.zeros(8)).any()
+    assert not least_of_upper_ends(problem, penalty, np.ones(8), [range(8)]).any()
 
 
 def test_noise_that_is_made_of_others_explains_as_little_as_it_may():
@@ -77,7 +77,7 @@ def test_noise_that_is_made_of_others_explains_as_little_as_it_may():
     p = []
     for _ in range(60):
         problem = problem_with(copies_of(random, 80, 3), random.standard_normal(80))
-        p.append(what_others_leave(problem, Plan(), Progress()).least[:3])
+        p.append(conditional_test(problem, Plan(), Progress()).least[:3])
     p = np.concatenate(p)
     assert (p > 0).mean() > 0.9
     assert np.mean(p <= 0.1) == pytest.approx(0.1, abs=3.0 * np.sqrt(0.1 / len(p)))
@@ -88,8 +88,8 @@ def test_neither_passes_a_reach_nor_is_it_called_close():
     random = np.random.default_rng(4)
     tail = Tail.of(random.exponential(size=100), Shapes(np.full(100, 0.8), np.ones(100)))
     reach = np.array([40.0, 40.0, 40.0])
-    rest = Rest(np.full(3, 0.5), least=np.array([0.0, 0.001, 0.003]))
-    found = judge(tail, reach, shapes, fdr=0.1, rest=rest)
+    conditional = ConditionalPValues(np.full(3, 0.5), least=np.array([0.0, 0.001, 0.003]))
+    found = judge(tail, reach, shapes, fdr=0.1, conditional=conditional)
     assert found.passed.tolist() == [True, True, False]
     assert found.p_values[1:].tolist() == [0.002, 0.006]
     assert not found.borderline.any()

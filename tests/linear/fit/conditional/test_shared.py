@@ -10,7 +10,7 @@ from allrelevant import RelevanceClassifier
 from allrelevant.linear.fit.conditional.shared import p_values_if_shared
 from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.fit.statistics.noise import Shapes, Tail
-from allrelevant.linear.fit.statistics.verdict import Rest, judge, limits_at
+from allrelevant.linear.fit.statistics.verdict import ConditionalPValues, judge, limits_at
 
 
 def shared(X, y, found=()):
@@ -22,11 +22,11 @@ def shared(X, y, found=()):
     )
 
 
-def by_permutation(column, rest, random, n=20_000):
+def by_permutation(column, residuals, random, n=20_000):
     """How often the values of a column go with numbers as much in another order."""
-    rest = rest - rest.mean()
+    residuals = residuals - residuals.mean()
     orders = random.permuted(np.tile(column, (n, 1)), axis=1)
-    return np.mean(np.abs(orders @ rest) >= abs(column @ rest))
+    return np.mean(np.abs(orders @ residuals) >= abs(column @ residuals))
 
 
 @pytest.fixture(scope="module")
@@ -83,12 +83,12 @@ def test_what_is_shared_passes_if_it_reaches_beyond_most_noise():
     limit = tail.reach_at(0.05, shapes)[0]
     reach = np.repeat([0.0, 0.9, 1.1, 20.0], 10) * limit
     of_shared = np.tile([1e-5, 0.0019, 0.008, 0.5, 1.0], 8)
-    rest = Rest(np.full(40, 0.2), shared=of_shared)
-    found = judge(tail, reach, shapes, fdr=None, rest=rest)
+    conditional = ConditionalPValues(np.full(40, 0.2), shared=of_shared)
+    found = judge(tail, reach, shapes, fdr=None, conditional=conditional)
     passes = (reach > 2.0 * limit) | ((reach > limit) & (of_shared <= 0.002))
     np.testing.assert_array_equal(found.passed, passes)
     np.testing.assert_array_equal(reach > found.thresholds, passes)
-    np.testing.assert_allclose(found.thresholds, limits_at(0.004, tail, shapes, rest))
+    np.testing.assert_allclose(found.thresholds, limits_at(0.004, tail, shapes, conditional))
     close = found.borderline[10:30].reshape(2, 2, 5)
     assert close[:, :, :2].all(), "other probes could decide about reaches near the limit"
     assert not close[:, :, 2:].any()

@@ -9,8 +9,8 @@ import pytest
 from allrelevant import RelevanceClassifier, RelevanceRegressor
 from allrelevant.base.progress import Progress
 from allrelevant.linear.fit.baseline.plan import Plan
+from allrelevant.linear.fit.conditional.p_values import conditional_p_values, conditional_test
 from allrelevant.linear.fit.conditional.together import widened
-from allrelevant.linear.fit.conditional.unexplained import p_values_of_rest, what_others_leave
 from allrelevant.linear.fit.problem.problem import problem_of
 from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.models.regression import Regression
@@ -39,7 +39,7 @@ def table():
 
 def test_columns_of_one_feature_are_asked_together(table):
     X, y, blocks = table
-    p = what_others_leave(problem_with(X, y), Plan(blocks=blocks), Progress()).p_values
+    p = conditional_test(problem_with(X, y), Plan(blocks=blocks), Progress()).p_values
     assert len(set(p[:4])) == 1
     assert len(set(p[4:6])) == 1
     assert p[0] < 1e-3
@@ -53,7 +53,7 @@ def test_the_coding_of_a_category_does_not_matter(table):
     other = X.copy()
     other[:, 0] = 1.0 - X[:, :4].sum(axis=1)  # another level is the one to compare with
     found, again = (
-        p_values_of_rest(problem_with(values, y), 10.0, Progress(), blocks)[0]
+        conditional_p_values(problem_with(values, y), 10.0, Progress(), blocks)[0]
         for values in (X, other)
     )
     # With so large a penalty the model has no columns. The best single level may be another one.
@@ -62,19 +62,19 @@ def test_the_coding_of_a_category_does_not_matter(table):
 
 def test_a_row_that_counts_twice_is_two_rows(table):
     X, y, blocks = table
-    once = p_values_of_rest(
+    once = conditional_p_values(
         problem_with(np.vstack([X, X[:50]]), np.append(y, y[:50])), 10.0, Progress(), blocks
     )
     times = np.ones(len(y))
     times[:50] = 2.0
-    twice = p_values_of_rest(problem_with(X, y, times), 10.0, Progress(), blocks)
+    twice = conditional_p_values(problem_with(X, y, times), 10.0, Progress(), blocks)
     np.testing.assert_allclose(np.log(twice[0]), np.log(once[0]), rtol=0.1)
 
 
 def test_a_copy_of_a_category_stands_in_for_it(table):
     X, y, _ = table
     both = np.column_stack([X[:, :4], X[:, :4]])
-    p = what_others_leave(
+    p = conditional_test(
         problem_with(both, y), Plan(blocks=((0, 1, 2, 3), (4, 5, 6, 7))), Progress()
     ).p_values
     assert (p < 1e-3).all()
@@ -84,7 +84,7 @@ def test_constant_columns_explain_nothing(table):
     X, y, blocks = table
     X = X.copy()
     X[:, 4:6] = 1.0
-    assert (p_values_of_rest(problem_with(X, y), 0.1, Progress(), blocks)[4:6] == 1.0).all()
+    assert (conditional_p_values(problem_with(X, y), 0.1, Progress(), blocks)[4:6] == 1.0).all()
 
 
 def test_all_columns_of_a_feature_are_left_out_with_one():
@@ -106,7 +106,7 @@ def test_noise_has_small_p_values_as_rarely_as_they_are_small(kind):
             "heavy tails": random.standard_t(2, 120),
         }[kind]
         blocks = np.arange(X.shape[1]).reshape(-1, 4)
-        p.append(p_values_of_rest(problem_with(X, y), 10.0, Progress(), blocks)[::4])
+        p.append(conditional_p_values(problem_with(X, y), 10.0, Progress(), blocks)[::4])
     p = np.concatenate(p)
     for level in (0.05, 0.01):
         error = np.sqrt(level / len(p))

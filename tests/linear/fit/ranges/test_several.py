@@ -230,11 +230,6 @@ def test_a_feature_of_several_columns_survives_storage(grouped):
     assert "features of several columns have their own" in repr(result)
 
 
-def test_results_from_before_there_were_such_features_can_be_read(grouped):
-    text = grouped.result_.to_json().replace('"columns"', '"something_else"')
-    assert RelevanceResult.from_json(text).columns == {}
-
-
 @pytest.mark.parametrize(
     ("groups", "message"),
     [

@@ -34,7 +34,7 @@ What is asked next may depend on that alone, and on what its solver has seen.
 """
 
 
-def at_once(n_features: int) -> int:
+def foreseen_together(n_features: int) -> int:
     """Of how many questions about weights the programs are foreseen together."""
     return min(max(_AT_ONCE_BY_FEATURES // n_features, 1), _AT_ONCE)
 

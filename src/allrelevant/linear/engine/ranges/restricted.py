@@ -14,7 +14,7 @@ from threading import RLock
 from typing import Any
 
 from allrelevant.linear.engine.baseline.penalised import PenalisedPath
-from allrelevant.linear.engine.batch.foresight import at_once
+from allrelevant.linear.engine.batch.foresight import foreseen_together
 from allrelevant.linear.engine.program.equivalent import ZERO, EquivalentModels
 from allrelevant.linear.engine.program.limits import Boxes
 from allrelevant.linear.engine.program.optimum import SolverError
@@ -123,7 +123,7 @@ class RestrictedRanges:
         """The ranges of several weights, of which many are found together."""
         if boxes is not None:
             self.weight_ranges([k for k in features if not self.is_known(k)])
-        found, n = [], at_once(self.models.n_features)
+        found, n = [], foreseen_together(self.models.n_features)
         for some in (features[start : start + n] for start in range(0, len(features), n)):
             self.foresee(some, boxes)
             found += [self.weight_range(k, boxes) for k in some]

@@ -1,1 +1,1 @@
-"""The conditional test: what a feature explains that the others leave unexplained."""
+"""The conditional test: what a feature explains that the others do not."""

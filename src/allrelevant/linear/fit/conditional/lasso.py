@@ -35,7 +35,7 @@ _MOST_ROUNDS = 50  # of taking in columns; each takes in at least one
 
 @dataclass(frozen=True, eq=False)
 class LassoModel:
-    """The columns that a model uses, their weights, and what it leaves unexplained.
+    """The columns that a model uses, their weights, and its residuals.
 
     `pulls` are the products of every column with that, which the penalty bounds.
     """
@@ -43,7 +43,7 @@ class LassoModel:
     penalty: float
     used: Ints
     weights: Floats
-    rest: Floats
+    residuals: Floats
     pulls: Floats
 
 
@@ -73,11 +73,11 @@ class Lasso:
     @property
     def empty(self) -> LassoModel:
         """The model without columns, which the largest penalty leaves."""
-        rest = self.target - self.share @ self.target
-        pulls = self.pulls(rest)
+        residuals = self.target - self.share @ self.target
+        pulls = self.pulls(residuals)
         nothing = np.zeros(0, dtype=np.intp)
         largest = float(np.abs(pulls).max(initial=0.0))
-        return LassoModel(largest, nothing, np.zeros(0), rest, pulls)
+        return LassoModel(largest, nothing, np.zeros(0), residuals, pulls)
 
     def solve(self, penalty: float, near: LassoModel, without: Mask | None = None) -> LassoModel:
         """The model at a penalty, from one that is known; some columns may be left out."""
@@ -94,8 +94,8 @@ class Lasso:
         allowed = np.ones(len(self.scale), dtype=bool) if without is None else ~without
         for _ in range(_MOST_ROUNDS):
             columns = np.flatnonzero(likely & allowed)
-            found, rests = self._path_of(columns, penalties, weights[columns])
-            pulls = [self.pulls(rest) for rest in rests]
+            found, of_each = self._path_of(columns, penalties, weights[columns])
+            pulls = [self.pulls(residuals) for residuals in of_each]
             beyond = [
                 np.abs(p) > one * (1.0 + 1e-3) for p, one in zip(pulls, penalties, strict=True)
             ]
@@ -105,8 +105,8 @@ class Lasso:
             weights[columns] = found[0]
             likely |= missed
         return [
-            LassoModel(one, columns[own != 0], own[own != 0], rest, pull)
-            for one, own, rest, pull in zip(penalties, found, rests, pulls, strict=True)
+            LassoModel(one, columns[own != 0], own[own != 0], residuals, pull)
+            for one, own, residuals, pull in zip(penalties, found, of_each, pulls, strict=True)
         ]
 
     def _path_of(
@@ -124,7 +124,7 @@ class Lasso:
         is_tall = len(table) > table.shape[1]
         products = (table.T @ table, table.T @ aim) if is_tall else (False, None)
         with warnings.catch_warnings(), config_context(skip_parameter_validation=True):
-            # What others leave may be a little more than the least: no test depends on that.
+            # The residuals may be a little more than the least: no test depends on that.
             warnings.simplefilter("ignore", ConvergenceWarning)
             _, path, _ = lasso_path(
                 table,
@@ -133,16 +133,16 @@ class Lasso:
                 coef_init=start,
                 precompute=products[0],
                 Xy=products[1],
-                check_input=False,  # that would take longer than the rest
+                check_input=False,  # that would take longer than the residuals
                 max_iter=_MOST_SWEEPS,
                 tol=_ACCURACY,
             )
         weights: Floats = path.T
         return weights, centred_target - weights @ block.T
 
-    def pulls(self, rest: Floats) -> Floats:
+    def pulls(self, residuals: Floats) -> Floats:
         """The product of every column, divided by its scale, with values whose mean is 0."""
-        return self.X.pull(self.share * rest) * self.inverse
+        return self.X.pull(self.share * residuals) * self.inverse
 
 
 def chosen_penalty(

@@ -15,7 +15,7 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.fit.conditional.lasso import Lasso, LassoModel
-from allrelevant.linear.fit.conditional.leftover import at_least, correlations
+from allrelevant.linear.fit.conditional.residuals import at_least, correlations
 from allrelevant.linear.fit.conditional.together import p_value_together, widened
 from allrelevant.linear.fit.rows.sample import Sample
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Mask
 from allrelevant.linear.fit.conditional.lasso import Lasso
-from allrelevant.linear.fit.conditional.leftover import Leftover
+from allrelevant.linear.fit.conditional.residuals import Residuals
 from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.fit.statistics.verdict import combined
 
@@ -42,9 +42,9 @@ def p_values_if_shared(samples: Sequence[Sample], scale: Floats, found: Mask) ->
     alone, beside = np.ones((2, len(samples), len(scale)))
     for k, sample in enumerate(samples):
         lasso = Lasso.of(sample, scale)
-        alone[k, columns] = Leftover(lasso, sample, lasso.empty).p_values(columns)
+        alone[k, columns] = Residuals(lasso, sample, lasso.empty).p_values(columns)
         left = lasso.solve(_PENALTY * lasso.empty.penalty, lasso.empty, ~found)
-        beside[k, columns] = Leftover(lasso, sample, left).p_values(columns)
+        beside[k, columns] = Residuals(lasso, sample, left).p_values(columns)
     by_itself, unexplained = combined(alone), combined(beside)
     rarer = np.minimum(2.0 * np.minimum(by_itself, unexplained), 1.0)  # of the two
     return np.maximum(rarer, unexplained / _UNEXPLAINED)

@@ -18,11 +18,11 @@ from scipy.stats import chi2, norm
 
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.linear.fit.conditional.lasso import Lasso, LassoModel
-from allrelevant.linear.fit.conditional.leftover import (
+from allrelevant.linear.fit.conditional.residuals import (
     ALIKE,
     COPIES,
     STANDS_IN,
-    Leftover,
+    Residuals,
     at_least,
     correlations,
 )
@@ -46,7 +46,7 @@ def widened(is_out: Mask, blocks: Sequence[Ints]) -> Mask:
 def p_value_together(
     lasso: Lasso, sample: Sample, model: LassoModel, own: Ints, blocks: Sequence[Ints]
 ) -> float:
-    """The probability that noise would go with what others leave as much as a feature does.
+    """The probability that noise would go with the others' residuals as much as a feature does.
 
     A feature that goes with it much less than one of those that are left out as well could not
     stand in for that one. It is asked once more, with only its near copies left out.
@@ -65,11 +65,11 @@ def p_value_together(
         return 1.0
     asked = _Asked(lasso, sample, model, blocks)
     block, is_out = Directions.of(lasso, sample, own), asked.like(own, ALIKE)
-    rest = asked.without(is_out)
-    mine = block.explained(rest)
-    if any(mine < STANDS_IN**2 * its for its in asked.explained(rest, own, is_out)):
-        rest = asked.without(asked.like(own, COPIES))
-    return block.p_value(rest)
+    residuals = asked.without(is_out)
+    mine = block.explained(residuals)
+    if any(mine < STANDS_IN**2 * its for its in asked.explained(residuals, own, is_out)):
+        residuals = asked.without(asked.like(own, COPIES))
+    return block.p_value(residuals)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,13 +90,13 @@ class _Asked:
         is_like[own] = True
         return widened(is_like, self.blocks)
 
-    def without(self, is_out: Mask) -> Leftover:
+    def without(self, is_out: Mask) -> Residuals:
         """What a model without some columns leaves."""
         is_whole = not is_out[self.model.used].any()
         model = self.model if is_whole else self.lasso.solve(self.model.penalty, self.model, is_out)
-        return Leftover(self.lasso, self.sample, model)
+        return Residuals(self.lasso, self.sample, model)
 
-    def explained(self, rest: Leftover, own: Ints, is_out: Mask) -> list[float]:
+    def explained(self, residuals: Residuals, own: Ints, is_out: Mask) -> list[float]:
         """What other features that are left out explain, each."""
         single = is_out.copy()
         several = [block for block in self.blocks if is_out[block].any()]
@@ -104,7 +104,7 @@ class _Asked:
             single[block] = False
         others = [block for block in several if not np.isin(own, block).any()]
         others += [np.array([k]) for k in np.flatnonzero(single & (self.lasso.scale > 0)).tolist()]
-        return [Directions.of(self.lasso, self.sample, one).explained(rest) for one in others]
+        return [Directions.of(self.lasso, self.sample, one).explained(residuals) for one in others]
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,23 +135,23 @@ class Directions:
         parts = np.divide(parts, length, out=np.zeros_like(parts), where=length > 0)
         return cls(left[:, kept] / root, parts)
 
-    def explained(self, rest: Leftover) -> float:
-        """The square of what it has in common with the rest, beyond what noise would have."""
+    def explained(self, residuals: Residuals) -> float:
+        """The square of what it has in common with the residuals, beyond what noise would have."""
         n_directions = len(self.parts)
-        return max(float((self._products(rest) ** 2).sum()) - n_directions, 0.0)
+        return max(float((self._products(residuals) ** 2).sum()) - n_directions, 0.0)
 
-    def p_value(self, rest: Leftover) -> float:
-        """The probability that it goes with the rest as much if that changes places."""
-        if not len(self.parts) or not rest.numbers.any():
+    def p_value(self, residuals: Residuals) -> float:
+        """The probability that it goes with the residuals as much if these change places."""
+        if not len(self.parts) or not residuals.numbers.any():
             return 1.0
-        rarity = float(self._rarity(self._products(rest)[None])[0])
+        rarity = float(self._rarity(self._products(residuals)[None])[0])
         if np.exp(-rarity) > _PERHAPS:
             return min(2.0 * float(np.exp(-rarity)), 1.0)  # of the two that are looked at
-        return max(NoiseAlike.of(self._by_chance(rest)).p_value(rarity)[0], rest.least)
+        return max(NoiseAlike.of(self._by_chance(residuals)).p_value(rarity)[0], residuals.least)
 
-    def _products(self, rest: Leftover) -> Floats:
+    def _products(self, residuals: Residuals) -> Floats:
         """With each direction, in standard deviations of what comes about by chance."""
-        times, numbers = rest.sample.numbers, rest.numbers
+        times, numbers = residuals.sample.numbers, residuals.numbers
         size = float(np.sqrt(times @ numbers**2)) or 1.0
         return (times * numbers) @ self.directions / size
 
@@ -163,11 +163,11 @@ class Directions:
         by_one = -norm.logsf(largest) - np.log(2.0 * n_columns)
         return np.maximum(by_sum, by_one)
 
-    def _by_chance(self, rest: Leftover) -> Floats:
-        """How rare it is what comes about as the rest changes places."""
-        times = rest.sample.numbers.astype(np.intp)
+    def _by_chance(self, residuals: Residuals) -> Floats:
+        """How rare it is what comes about as the residuals change places."""
+        times = residuals.sample.numbers.astype(np.intp)
         directions = np.repeat(self.directions, times, axis=0)
-        numbers = np.repeat(rest.numbers, times)
+        numbers = np.repeat(residuals.numbers, times)
         numbers = numbers / (float(np.sqrt(numbers @ numbers)) or 1.0)
         random, n = np.random.default_rng(len(numbers)), len(numbers)
         found: list[Floats] = []

@@ -8,7 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from allrelevant.linear.engine.batch.foresight import Question, at_once
+from allrelevant.linear.engine.batch.foresight import Question, foreseen_together
 from allrelevant.linear.engine.program.equivalent import EquivalentModels, Noted
 from allrelevant.linear.engine.ranges.screening import ScreeningSolver
 from allrelevant.linear.fit.problem.problem import Problem
@@ -173,7 +173,7 @@ class RangeWorker:
         if not isinstance(task, Together):
             return self._answer(task)
         answers = []
-        n = at_once(self._solver.models.n_features)
+        n = foreseen_together(self._solver.models.n_features)
         for start in range(0, len(task.tasks), n):
             some = task.tasks[start : start + n]
             self._solver.foresee(

@@ -31,8 +31,8 @@ class Several:
         What noise reaches in each column, where one of them alone has to pass for all.
     p_value, p_error : float
         The probability that noise would pass as easily, and the standard error of its logarithm.
-    by_rest : bool
-        Whether it passes by what it explains that others leave alone, however far it reaches.
+    by_conditional : bool
+        Whether it passes by the conditional test alone, however far it reaches.
     by_function : tuple of NormRange
         Of a privileged feature the ranges in each slack function; `range` has the larger ends.
     """
@@ -43,7 +43,7 @@ class Several:
     p_value: float = 1.0
     p_error: float = 0.0
     by_function: tuple[NormRange, ...] = ()
-    by_rest: bool = False
+    by_conditional: bool = False
 
     def judged(self, interval: Floats, columns: Floats) -> tuple[int, float]:
         """The class of several columns, and their noise threshold; by what each is alone, too.
@@ -58,7 +58,7 @@ class Several:
         columns : array of shape (n_columns, 2)
             That of each.
         """
-        limit = 0.0 if self.by_rest else self.noise
+        limit = 0.0 if self.by_conditional else self.noise
         if (columns[:, 1] > np.maximum(self.limits, ACCURACY)).any():
             limit = min(limit, float(self.limits.min()))
         return int(classify(interval[None], np.array([0.0, limit]))[0]), limit

@@ -1,10 +1,10 @@
 """Which features beat noise, and how sure that is.
 
 A feature passes where it reaches farther than noise
-(:mod:`~allrelevant.linear.fit.statistics.noise`), or where it goes with what others leave
-unexplained (:mod:`~allrelevant.linear.fit.conditional.unexplained`). The first finds all that can
+(:mod:`~allrelevant.linear.fit.statistics.noise`), or where it goes with residuals of the
+others (:mod:`~allrelevant.linear.fit.conditional.p_values`). The first finds all that can
 stand in for one another, the second finds small effects: neither finds what both do. They share the
-level half and half, by Bonferroni's rule. Where rows are few, what others leave has to speak for a
+level half and half, by Bonferroni's rule. Where rows are few, the second has to speak for a
 feature that passes by its reach at least a little: rare columns, of which probes are few, reach
 farther than others. What many features tell together none of them adds to the others, and noise
 reaches nearly as far as each: such a feature passes where it goes with the target by itself
@@ -32,8 +32,8 @@ _TO_BEGIN = 0.5  # of level and rate of false discoveries: something has to pass
 
 
 @dataclass(frozen=True, eq=False)
-class Rest:
-    """How well features go with what others leave.
+class ConditionalPValues:
+    """How well features go with the residuals of models of the others.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class Rest:
     least: Floats | float = 0.0
     shared: Floats | float = 1.0
 
-    def by_reach(self, p: Floats, error: Floats) -> tuple[Floats, Floats]:
+    def by_interval(self, p: Floats, error: Floats) -> tuple[Floats, Floats]:
         """What p-values of reaches say where they count, and the errors of their logarithms."""
         counts = self.p_values <= self.speaks
         return np.where(counts, np.maximum(p, self.least), 1.0), np.where(
@@ -88,7 +88,7 @@ class NoiseVerdict:
     borderline : array of bool
         Features that could be on the other side with other probes.
     thresholds : array
-        The reach at which each feature would pass; 0 where it does by what others leave alone.
+        The reach at which each feature would pass; 0 where it does by the conditional test alone.
     """
 
     p_values: Floats
@@ -110,7 +110,7 @@ def judge(
     *,
     fdr: float | None,
     alpha: float | None = None,
-    rest: Rest | None = None,
+    conditional: ConditionalPValues | None = None,
 ) -> NoiseVerdict:
     """Compare features with noise.
 
@@ -122,20 +122,20 @@ def judge(
         The share of false discoveries to keep to, by Benjamini and Hochberg's procedure.
     alpha : float, optional
         The probability with which noise may pass; by default 0.004.
-    rest : Rest, optional
+    conditional : ConditionalPValues, optional
         What features explain that others leave, where that counts.
     """
-    p, error = p_values(tail, reach, shapes, rest)
-    level = passing_level(p, fdr, alpha, two_tests=rest is not None)
-    limits = limits_at(level, tail, shapes, rest)
+    p, error = p_values(tail, reach, shapes, conditional)
+    level = passing_level(p, fdr, alpha, two_tests=conditional is not None)
+    limits = limits_at(level, tail, shapes, conditional)
     borderline = could_be_either(p, level, error)
-    own_level = level_of_each(level, two_tests=rest is not None)
+    own_level = level_of_each(level, two_tests=conditional is not None)
     usual = tail.usual_reach_at(own_level, shapes)
-    if rest is not None:
-        # No other probes would change what the rest decides.
+    if conditional is not None:
+        # No other probes would change what the conditional test decides.
         borderline &= limits > 0
         # Who passes by the reach, too, has shown how far that is; under constraints it may be less.
-        far = rest.limits(tail, shapes, own_level)
+        far = conditional.limits(tail, shapes, own_level)
         limits = np.where(reach > far, far, limits)
     # Where no reach would do, what noise reaches is still worth showing.
     limits = np.where(np.isinf(limits), np.maximum(usual, reach), limits)
@@ -145,24 +145,24 @@ def judge(
 
 
 def p_values(
-    tail: Tail, reach: Floats, shapes: Shapes, rest: Rest | None = None
+    tail: Tail, reach: Floats, shapes: Shapes, conditional: ConditionalPValues | None = None
 ) -> tuple[Floats, Floats]:
     """The probability that noise does as well in one of the tests, and the error of its logarithm.
 
-    The latter is by the number of probes, which say nothing of the rest.
+    The latter is by the number of probes, which say nothing of the conditional test.
     """
     p, error = tail.p_values(reach, shapes)
-    if rest is None:
+    if conditional is None:
         return p, error
-    both, own_error = of_both(*rest.by_reach(p, error), rest.p_values)
-    own, error = rest.if_shared(p, error)
+    both, own_error = of_both(*conditional.by_interval(p, error), conditional.p_values)
+    own, error = conditional.if_shared(p, error)
     is_less = own / _OF_EACH < both
     return np.where(is_less, own / _OF_EACH, both), np.where(is_less, error, own_error)
 
 
-def of_both(by_reach: Floats, error: Floats, by_rest: Floats) -> tuple[Floats, Floats]:
+def of_both(by_interval: Floats, error: Floats, by_conditional: Floats) -> tuple[Floats, Floats]:
     """The p-values of two tests that share the level as one, with the error of its logarithm."""
-    first, second = by_reach / _OF_EACH, by_rest / _OF_EACH
+    first, second = by_interval / _OF_EACH, by_conditional / _OF_EACH
     both = np.minimum(np.minimum(first, second), 1.0)
     return both, np.where(second < first, 0.0, error)
 
@@ -181,16 +181,20 @@ def combined(of_each: Floats) -> Floats:
 
 
 def level_of_each(level: float, *, two_tests: bool) -> float:
-    """The level of the reach, and of what others leave where that is asked."""
+    """The level of the interval test, and of the conditional test where there is one."""
     return _OF_EACH * level if two_tests else level
 
 
-def limits_at(level: float, tail: Tail, shapes: Shapes, rest: Rest | None = None) -> Floats:
+def limits_at(
+    level: float, tail: Tail, shapes: Shapes, conditional: ConditionalPValues | None = None
+) -> Floats:
     """How far features have to reach for a p-value of this level; infinite where none would do."""
-    own_level = level_of_each(level, two_tests=rest is not None)
-    if rest is None:
+    own_level = level_of_each(level, two_tests=conditional is not None)
+    if conditional is None:
         return tail.reach_at(own_level, shapes)
-    return np.where(rest.p_values <= own_level, 0.0, rest.limits(tail, shapes, own_level))
+    return np.where(
+        conditional.p_values <= own_level, 0.0, conditional.limits(tail, shapes, own_level)
+    )
 
 
 def passing_level(

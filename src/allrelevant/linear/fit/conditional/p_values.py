@@ -1,18 +1,18 @@
-"""What a feature explains that the others leave unexplained: a second way to beat noise.
+"""The conditional test: what a feature explains that the others do not, a second way to beat noise.
 
 Where rows are few or effects small, noise reaches nearly as far as effects do, and the largest
 weight that a model can give to a feature tells little about it. The same can happen with many rows
 where columns are rare and models dense: then features that every good model uses reach no farther
-than noise. So each feature is also asked whether it goes with what a model of the others leaves.
+than noise. So each feature is also asked whether it goes with residuals of a model of the others.
 That model is a lasso, and the features that could stand in for the asked one are left out of it as
 well: a feature that is replaceable is relevant all the same. A feature of noise was not there when
-the rest was made, so that its values might stand in any order, and how often they would go with the
-rest as much is known (see :mod:`~allrelevant.linear.fit.statistics.chance`). This is a conditional
-randomisation test (Liu, Katsevich, Janson and Ramdas, 2022) in which a column's values change
-places.
+the residuals were made, so that its values might stand in any order, and how often they would go
+with these as much is known (see :mod:`~allrelevant.linear.fit.statistics.chance`). This is a
+conditional randomisation test (Liu, Katsevich, Janson and Ramdas, 2022) in which a column's values
+change places.
 
 Several classes without an order are asked one by one, and two by two if that is quick: what tells
-a class from all others, or two from each other, and what models of the other features leave of it.
+a class from all others, or two from each other, and the residuals of models of the other features.
 The p-values of these questions are combined by Cauchy's distribution (Liu and Xie, 2020): a single
 small one counts about as with Bonferroni's rule, and several small ones count for more.
 """
@@ -30,21 +30,26 @@ from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.progress import Progress
 from allrelevant.linear.fit.baseline.plan import Plan
 from allrelevant.linear.fit.conditional.lasso import MOST_PENALTIES, Lasso, chosen_penalty
-from allrelevant.linear.fit.conditional.leftover import (
+from allrelevant.linear.fit.conditional.made_of_others import least_p_values, made_of_others
+from allrelevant.linear.fit.conditional.residuals import (
     ALIKE,
     COPIES,
     STANDS_IN,
-    Leftover,
+    Residuals,
     at_least,
     correlations,
 )
-from allrelevant.linear.fit.conditional.made_of_others import least_p_values, made_of_others
 from allrelevant.linear.fit.conditional.shared import p_values_if_shared
 from allrelevant.linear.fit.conditional.together import p_value_together, widened
 from allrelevant.linear.fit.problem.problem import Problem
 from allrelevant.linear.fit.rows.folds import make_splits
 from allrelevant.linear.fit.rows.sample import Sample
-from allrelevant.linear.fit.statistics.verdict import HIGHEST_LEVEL, Rest, combined, level_of_each
+from allrelevant.linear.fit.statistics.verdict import (
+    HIGHEST_LEVEL,
+    ConditionalPValues,
+    combined,
+    level_of_each,
+)
 
 _FEW_ROWS = 4  # for each feature: where there are fewer, noise reaches far
 _FEWEST_ROWS = 20  # in all: models of fewer leave next to nothing, or everything
@@ -56,7 +61,7 @@ _SPEAKS = 0.05  # where a reach alone tells little: the largest p at which it co
 
 
 def can_be_asked(problem: Problem, plan: Plan) -> bool:
-    """Whether columns can be compared with what models of the others leave."""
+    """Whether columns can be compared with residuals of models of the others."""
     sample = problem.sample
     return (
         problem.model.has_numbers
@@ -76,8 +81,8 @@ def rows_are_few(problem: Problem) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class Unexplained:
-    """How well features go with what others leave.
+class ConditionalTest:
+    """How well features go with the residuals of models of the others.
 
     Parameters
     ----------
@@ -105,19 +110,23 @@ class Unexplained:
     shared: Floats | None = None
 
     @property
-    def rest(self) -> Rest:
+    def for_verdict(self) -> ConditionalPValues:
         """The p-values as the verdict on all features takes them."""
         least = 0.0 if self.least is None else self.least
-        return Rest(self.p_values, self.speaks, least, 1.0 if self.shared is None else self.shared)
+        return ConditionalPValues(
+            self.p_values, self.speaks, least, 1.0 if self.shared is None else self.shared
+        )
 
-    def rest_of(self, problem: Problem) -> Rest:
+    def among(self, problem: Problem) -> ConditionalPValues:
         """The p-values among the rows of another sample, with the same penalties."""
-        p = p_values_of_rest(problem, self.penalty, Progress(), self.blocks)
-        least = least_of_reaches(problem, self.penalty, p, self.blocks)
+        p = conditional_p_values(problem, self.penalty, Progress(), self.blocks)
+        least = least_of_upper_ends(problem, self.penalty, p, self.blocks)
         own = replace(self, p_values=p, least=least)
-        return own.rest if self.found is None else own.beside(self.found, problem).rest
+        return (
+            own.for_verdict if self.found is None else own.beside(self.found, problem).for_verdict
+        )
 
-    def beside(self, found: Mask, problem: Problem) -> Unexplained:
+    def beside(self, found: Mask, problem: Problem) -> ConditionalTest:
         """The same, with how well columns go with the target beside found ones."""
         shared = p_values_if_shared(_with_numbers(problem), problem.shapes.scale, found)
         for own in self.blocks:
@@ -125,10 +134,10 @@ class Unexplained:
         return replace(self, found=found, shared=shared)
 
 
-def what_others_leave(
+def conditional_test(
     problem: Problem, plan: Plan, progress: Progress, *, predicts: bool = True
-) -> Unexplained:
-    """All features compared with what models of the others leave, with the best penalty.
+) -> ConditionalTest:
+    """All features compared with residuals of models of the others, with the best penalty.
 
     Where rows are few, or a model predicts no better than by chance, this has to speak for a reach.
     Else features that can be made of others reach far and explain nothing that these leave: they
@@ -143,18 +152,18 @@ def what_others_leave(
     found = tuple(chosen_penalty(own, scale, splits, progress.advance) for own in samples)
     penalty = found if len(found) > 1 else found[0]
     speaks = _SPEAKS if rows_are_few(problem) or not predicts else 1.0
-    p = p_values_of_rest(problem, penalty, progress, plan.blocks)
-    least = least_of_reaches(problem, penalty, p, plan.blocks)
-    return Unexplained(p, penalty, speaks, plan.blocks, least)
+    p = conditional_p_values(problem, penalty, progress, plan.blocks)
+    least = least_of_upper_ends(problem, penalty, p, plan.blocks)
+    return ConditionalTest(p, penalty, speaks, plan.blocks, least)
 
 
-def p_values_of_rest(
+def conditional_p_values(
     problem: Problem,
     penalty: float | tuple[float, ...],
     progress: Progress,
     blocks: Sequence[Sequence[int]] = (),
 ) -> Floats:
-    """For every column the probability that noise would go with what others leave as much.
+    """For every column the probability that noise would go with the others' residuals as much.
 
     Columns of one block, which are those of one feature, have one: that of all together.
     """
@@ -165,7 +174,7 @@ def p_values_of_rest(
     return combined(np.array(of_each))
 
 
-def least_of_reaches(
+def least_of_upper_ends(
     problem: Problem,
     penalty: float | tuple[float, ...],
     p: Floats,
@@ -173,7 +182,7 @@ def least_of_reaches(
 ) -> Floats:
     """For every column the smallest p-value that its reach can have.
 
-    It is not looked for where columns pass by what others leave (by their p-values), and of columns
+    It is not looked for where columns pass the conditional test (by their p-values), and of columns
     of one feature, which are not asked one by one.
     """
     samples, scale = _with_numbers(problem), problem.shapes.scale
@@ -213,9 +222,9 @@ def _with_numbers(problem: Problem) -> list[Sample]:
 def _p_values(
     sample: Sample, scale: Floats, penalty: float, several: Sequence[Ints], progress: Progress
 ) -> Floats:
-    """p-values of all columns by what the others leave of one number."""
+    """p-values of all columns by the others' residuals of one number."""
     lasso = Lasso.of(sample, scale)
-    whole = Leftover(lasso, sample, lasso.solve(penalty, lasso.empty))
+    whole = Residuals(lasso, sample, lasso.solve(penalty, lasso.empty))
     p = _p_values_alone(whole, several, progress)
     if several:
         progress.stage("conditional tests of features of several columns", len(several))
@@ -225,7 +234,7 @@ def _p_values(
     return p
 
 
-def _p_values_alone(whole: Leftover, several: Sequence[Ints], progress: Progress) -> Floats:
+def _p_values_alone(whole: Residuals, several: Sequence[Ints], progress: Progress) -> Floats:
     """p-values of features of one column; those of several columns stay 1.
 
     A feature that goes with what is left much less than one of those that are left out as well
@@ -240,15 +249,17 @@ def _p_values_alone(whole: Leftover, several: Sequence[Ints], progress: Progress
     again: list[int] = []
     if asked.columns:
         progress.stage("conditional tests", 2 * len(asked.columns))
-    for is_like, columns, rest in _rests(whole, asked.columns, ALIKE, several, progress):
-        p[columns] = rest.p_values(np.array(columns))
-        pulls = np.abs(rest.model.pulls)
+    for is_like, columns, residuals in _residuals_without(
+        whole, asked.columns, ALIKE, several, progress
+    ):
+        p[columns] = residuals.p_values(np.array(columns))
+        pulls = np.abs(residuals.model.pulls)
         most = float(pulls[is_like].max())
         again += [column for column in columns if pulls[column] < STANDS_IN * most]
     if again:
         progress.stage("conditional tests without near copies", 2 * len(again))
-    for _, columns, rest in _rests(whole, again, COPIES, several, progress):
-        p[columns] = rest.p_values(np.array(columns))
+    for _, columns, residuals in _residuals_without(whole, again, COPIES, several, progress):
+        p[columns] = residuals.p_values(np.array(columns))
     return p
 
 
@@ -259,7 +270,7 @@ class _Asked(NamedTuple):
     others: list[int]
 
 
-def _like_used_ones(whole: Leftover, single: Mask) -> _Asked:
+def _like_used_ones(whole: Residuals, single: Mask) -> _Asked:
     """Features that are like one that the model uses.
 
     Of very many those are asked that go most with what the model leaves without the ones alike.
@@ -279,14 +290,14 @@ def _like_used_ones(whole: Leftover, single: Mask) -> _Asked:
     return _Asked(columns[:_MOST_MODELS], columns[_MOST_MODELS:])
 
 
-def _rests(
-    whole: Leftover,
+def _residuals_without(
+    whole: Residuals,
     columns: Sequence[int],
     least: float,
     several: Sequence[Ints],
     progress: Progress,
-) -> Iterator[tuple[Mask, list[int], Leftover]]:
-    """What is left without the features that are like each column; many have the same alike."""
+) -> Iterator[tuple[Mask, list[int], Residuals]]:
+    """Residuals without the features that are like each column; many have the same alike."""
     lasso, sample, model = whole.lasso, whole.sample, whole.model
     sets: dict[bytes, list[int]] = {}
     for column in columns:
@@ -298,5 +309,5 @@ def _rests(
     for key, together in sets.items():
         is_like = np.frombuffer(key, dtype=bool)
         left = lasso.solve(model.penalty, model, is_like)
-        yield is_like, together, Leftover(lasso, sample, left)
+        yield is_like, together, Residuals(lasso, sample, left)
         progress.advance(len(together))

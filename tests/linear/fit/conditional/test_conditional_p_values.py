@@ -9,19 +9,19 @@ from scipy.stats import cauchy, norm
 from allrelevant import RelevanceClassifier, RelevanceRegressor
 from allrelevant.base.progress import Progress
 from allrelevant.linear.fit.baseline.plan import Plan
-from allrelevant.linear.fit.conditional import unexplained
-from allrelevant.linear.fit.conditional.unexplained import (
+from allrelevant.linear.fit.conditional import p_values as tested
+from allrelevant.linear.fit.conditional.p_values import (
     can_be_asked,
-    p_values_of_rest,
+    conditional_p_values,
+    conditional_test,
     rows_are_few,
-    what_others_leave,
 )
 from allrelevant.linear.fit.problem.problem import problem_of
 from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.fit.statistics.noise import Shapes, Tail
 from allrelevant.linear.fit.statistics.verdict import (
     HIGHEST_LEVEL,
-    Rest,
+    ConditionalPValues,
     combined,
     judge,
     limits_at,
@@ -68,7 +68,7 @@ def steps():
 
 @pytest.fixture(scope="module")
 def found(wide, steps):
-    return what_others_leave(problem_with(*wide), Plan(), steps)
+    return conditional_test(problem_with(*wide), Plan(), steps)
 
 
 def test_progress_moves_all_the_time_and_comes_to_its_end(found, steps):
@@ -91,7 +91,7 @@ def test_noise_has_small_p_values_as_rarely_as_they_are_small(found):
         X = random.standard_normal((80, 200))
         X[:, 100:] = random.random((80, 100)) < 0.1
         y = X[:, 0] + random.exponential(size=80)
-        p.append(what_others_leave(problem_with(X, y), Plan(), Progress()).p_values[1:])
+        p.append(conditional_test(problem_with(X, y), Plan(), Progress()).p_values[1:])
     p = np.concatenate(p)
     for level in (0.2, 0.05, 0.01):
         error = np.sqrt(level / len(p))
@@ -104,7 +104,7 @@ def test_the_order_of_rows_and_columns_signs_and_units_do_not_matter(wide, found
     rows, columns = random.permutation(len(y)), random.permutation(X.shape[1])
     factors = random.choice([-3.0, 0.5], len(columns))
     other = problem_with((X[:, columns] * factors)[rows], y[rows])
-    p = p_values_of_rest(other, found.penalty, Progress())
+    p = conditional_p_values(other, found.penalty, Progress())
     np.testing.assert_allclose(np.log(p), np.log(found.p_values[columns]), atol=0.02)
 
 
@@ -112,7 +112,7 @@ def test_a_constant_column_explains_nothing(wide):
     X, y = wide
     X = X.copy()
     X[:, 7] = 2.0
-    assert p_values_of_rest(problem_with(X, y), 0.2, Progress())[7] == 1.0
+    assert conditional_p_values(problem_with(X, y), 0.2, Progress())[7] == 1.0
 
 
 def test_it_is_asked_where_rows_are_few_and_nothing_else_was(wide):
@@ -130,7 +130,7 @@ def test_reaches_need_support_where_rows_are_few_or_models_predict_no_better_tha
     X, y = wide
     asked = [(problem_with(X, y), True), *((problem_with(X[:, :30], y), p) for p in (True, False))]
     found = [
-        what_others_leave(problem, Plan(), Progress(), predicts=predicts)
+        conditional_test(problem, Plan(), Progress(), predicts=predicts)
         for problem, predicts in asked
     ]
     assert [one.speaks for one in found] == [0.05, 1.0, 0.05]
@@ -157,7 +157,7 @@ def by_number(problem, number, penalty):
     """p-values where the target is a number."""
     sample = problem.sample
     asked = Sample(sample.X, number, np.ones(len(number)), sample.weight)
-    return p_values_of_rest(problem_of(Regression(), asked), penalty, Progress())
+    return conditional_p_values(problem_of(Regression(), asked), penalty, Progress())
 
 
 def by_cauchy(each):
@@ -194,7 +194,7 @@ def test_noise_that_is_asked_several_questions_passes_as_often_as_it_may(common)
 def test_of_several_classes_all_questions_count_together(three):
     X, y = three
     problem = problem_of_classes(X, y)
-    found = what_others_leave(problem, Plan(), Progress())
+    found = conditional_test(problem, Plan(), Progress())
     # By hand: each class against the others, and against each other, is a number like any other.
     numbers = [np.where(y == k, 1.0, -1.0) for k in range(3)]
     numbers += [1.0 * (y == a) - 1.0 * (y == b) for a, b in ((0, 1), (0, 2), (1, 2))]
@@ -203,18 +203,18 @@ def test_of_several_classes_all_questions_count_together(three):
     np.testing.assert_allclose(found.p_values, by_cauchy(each), rtol=1e-6)
     assert (found.p_values[:3] < 1e-4).all()
     assert (found.p_values[3:] > 1e-3).all()
-    np.testing.assert_array_equal(found.rest_of(problem).p_values, found.p_values)
+    np.testing.assert_array_equal(found.among(problem).p_values, found.p_values)
     # What tells two classes apart goes with their difference most.
     assert (each[3, :2] < each[:3, :2].min(axis=0) / 2.0).all()
 
 
 @pytest.mark.parametrize(("most", "n_asked"), [(120 * 3 * 21, 21), (120 * 3 * 21 - 1, 6)])
 def test_many_classes_are_asked_two_by_two_if_that_is_quick(monkeypatch, most, n_asked):
-    monkeypatch.setattr(unexplained, "_MOST_ASKED", most)
+    monkeypatch.setattr(tested, "_MOST_ASKED", most)
     random = np.random.default_rng(12)
     X, y = random.standard_normal((120, 3)), np.arange(120) % 6.0
     once = np.ones(120)
-    found = what_others_leave(
+    found = conditional_test(
         problem_of(Multiclass(6), Sample(X, y, once, once)), Plan(), Progress()
     )
     assert len(found.penalty) == n_asked
@@ -223,9 +223,9 @@ def test_many_classes_are_asked_two_by_two_if_that_is_quick(monkeypatch, most, n
 @pytest.mark.slow
 def test_names_of_classes_do_not_matter(three):
     X, y = three
-    found = what_others_leave(problem_of_classes(X, y), Plan(), Progress())
+    found = conditional_test(problem_of_classes(X, y), Plan(), Progress())
     same_questions = [2, 0, 1, 4, 5, 3]
-    other = p_values_of_rest(
+    other = conditional_p_values(
         problem_of_classes(X, (y + 1.0) % 3.0),
         tuple(found.penalty[k] for k in same_questions),
         Progress(),
@@ -241,7 +241,7 @@ def test_noise_of_classes_has_small_p_values_as_rarely_as_they_are_small():
         X = random.standard_normal((200, 40))
         X[:, 20:] = random.random((200, 20)) < 0.1
         y = random.choice(3, 200, p=[0.7, 0.2, 0.1]).astype(float)
-        p.append(what_others_leave(problem_of_classes(X, y), Plan(), Progress()).p_values)
+        p.append(conditional_test(problem_of_classes(X, y), Plan(), Progress()).p_values)
     p = np.concatenate(p)
     assert np.mean(p <= 0.1) <= 0.15, "several questions have a heavier tail where p is large"
     assert np.mean(p <= 0.01) <= 0.01 + 3 * np.sqrt(0.01 / len(p))
@@ -284,7 +284,7 @@ def test_noise_beside_times_passes_as_often_as_it_may():
         X[:, 20:] = random.random((160, 20)) < 0.1
         y = censored(random, X, [1.0, -0.5])
         problem = problem_of(Survival(), Sample(X, y, once, once))
-        found = what_others_leave(problem, Plan(), Progress()).p_values
+        found = conditional_test(problem, Plan(), Progress()).p_values
         p.append(found[2:])
         effects.append(found[:2])
     p = np.concatenate(p)
@@ -311,28 +311,33 @@ def test_two_tests_share_the_level():
     random = np.random.default_rng(6)
     shapes = Shapes(np.full(40, 0.8), np.ones(40))
     tail = Tail.of(random.exponential(size=100), Shapes(np.full(100, 0.8), np.ones(100)))
-    reach, rest = random.exponential(size=40), random.random(40)
-    reach[0], rest[0], rest[1], rest[2] = 40.0, 0.04, 1e-6, 1e-6
-    reach[3], rest[3] = 40.0, 0.2
-    reach[4], rest[4] = 40.0, 1e-6
+    reach, conditional = random.exponential(size=40), random.random(40)
+    reach[0], conditional[0], conditional[1], conditional[2] = 40.0, 0.04, 1e-6, 1e-6
+    reach[3], conditional[3] = 40.0, 0.2
+    reach[4], conditional[4] = 40.0, 1e-6
     alone, both = (
-        judge(tail, reach, shapes, fdr=0.1, rest=one) for one in (None, Rest(rest, 0.05))
+        judge(tail, reach, shapes, fdr=0.1, conditional=one)
+        for one in (None, ConditionalPValues(conditional, 0.05))
     )
     assert both.passed.tolist() == [True, True, True, False, True, *[False] * 35]
     assert alone.passed.tolist() == [True, False, False, True, True, *[False] * 35]
-    # Who passes by what others leave alone has no reach to pass; who passes both has.
+    # Who passes by the conditional test alone has no reach to pass; who passes both has.
     assert both.thresholds[1:3].tolist() == [0.0, 0.0]
     assert both.thresholds[4] == both.thresholds[0]
     assert (np.delete(both.thresholds, [1, 2]) > 0).all()
     np.testing.assert_array_equal(both.passed, reach > both.thresholds)
     assert not both.borderline[1:3].any()
     # Where rows are not few, every reach counts.
-    assert judge(tail, reach, shapes, fdr=0.1, rest=Rest(rest)).passed[:6].tolist() == [
+    assert judge(tail, reach, shapes, fdr=0.1, conditional=ConditionalPValues(conditional)).passed[
+        :6
+    ].tolist() == [
         *[True] * 5,
         False,
     ]
     # Noise passes one test or the other with the probability of the level.
-    p, _ = tail.p_values(limits_at(0.01, tail, shapes, Rest(np.full(40, 0.05))), shapes)
+    p, _ = tail.p_values(
+        limits_at(0.01, tail, shapes, ConditionalPValues(np.full(40, 0.05))), shapes
+    )
     np.testing.assert_allclose(p + 0.01 / 2, 0.01)
 
 

@@ -1,4 +1,4 @@
-"""What a model of some columns leaves unexplained, and which columns are like others."""
+"""Residuals of models of some columns, and which columns are like others."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from allrelevant.linear.fit.statistics.draws import Draws
 ALIKE, COPIES = 0.5, 0.8  # correlations from which on features can take each other's weight
 STANDS_IN = 0.9  # of what another explains: as much a feature has to, to stand in for it
 _BY_CHANCE = 5.0  # times 1/√n: no correlation of noise is larger
-_PERHAPS = 0.05  # a column that goes with the rest less than noise does that often is not asked
+_PERHAPS = 0.05  # a column that noise beats that often is not asked
 
 
 @dataclass(frozen=True, eq=False)
-class Leftover:
-    """What a model leaves unexplained, and how it goes with columns."""
+class Residuals:
+    """The residuals of a model, and how they go with columns."""
 
     lasso: Lasso
     sample: Sample
@@ -31,7 +31,7 @@ class Leftover:
     @cached_property
     def numbers(self) -> Floats:
         """What an observation of each row adds to the product with a column."""
-        return self.lasso.share * self.model.rest / self.sample.numbers
+        return self.lasso.share * self.model.residuals / self.sample.numbers
 
     @cached_property
     def chance(self) -> Chance:
@@ -49,7 +49,7 @@ class Leftover:
         return least_p_value(self.numbers, self.sample.numbers)
 
     def p_values(self, columns: Ints) -> Floats:
-        """The probability that noise goes with the rest as much as these columns do.
+        """The probability that noise goes with the residuals as much as these columns do.
 
         That of a normal product is near enough where it is not small.
         """
