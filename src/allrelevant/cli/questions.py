@@ -125,6 +125,8 @@ def groups(
         echo(f"could be grouped otherwise: {', '.join(found.unsure)}")
     if not listed:
         echo("no relevant features, so no groups")
+    elif not any(names[1:] for names in listed):
+        echo("no two features were found to carry the same information")
     for name in left_out:
         echo(str(estimator.substitutes(name, **constraints)))
 

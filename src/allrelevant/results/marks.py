@@ -68,3 +68,9 @@ def _bound_lines(result: ClassifiedFeatures) -> list[str]:
     n = int(result.only_bounded.sum())
     which = "of this feature is" if n == 1 else f"of these {n} features is"
     return [f"≤ a bound: the exact maximum {which} smaller, and was not computed"] if n else []
+
+
+def least_end(result: ClassifiedFeatures, j: int) -> str:
+    """Return the smallest relevance; what is needed is not said to need nothing."""
+    low = float(result.intervals[j, 0])
+    return "<.001" if 0.0 < low < _SHOWN and result.class_names[j] == "strong" else f"{low:.3f}"

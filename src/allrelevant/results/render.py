@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from allrelevant.base.names import display_width, padded, short_names
-from allrelevant.results.marks import CONDITIONAL, EITHER, lines_below, mark_of
+from allrelevant.results.marks import CONDITIONAL, EITHER, least_end, lines_below, mark_of
 from allrelevant.results.notebook import CLASS_COLORS, class_cell, notebook_table
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def _headline(result: ClassifiedFeatures) -> str:
 def _baseline_line(result: ClassifiedFeatures) -> str:
     known = {key: value for key, value in result.baseline.items() if value is not None}
     parts = [
-        f"{name} {_number(score)}" + ("" if error is None else f" ± {_number(error)}")
+        f"{name} {_number(score)}" + ("" if error is None else f" ± {error:.2g}")
         for name, (score, error) in scores(result).items()
     ]
     is_usual = known.get("loss_name", "hinge") == "hinge"
@@ -237,12 +237,14 @@ def _text_table(result: ClassifiedFeatures, shown: NDArray[np.intp]) -> list[str
     wide = 12 if any(marks) else 10
     lines = [f"{'feature':{pad}}  {'class':{wide}}    min    max{noise}  0{end:>{_TEXT_BAR - 1}}"]
     for name, j, mark in zip(names, shown, marks, strict=True):
-        low, high = result.intervals[j]
+        high = result.intervals[j, 1]
         bar = _text_bar(*_fractions(result, j))
         label = f"{result.class_names[j]} {mark}".rstrip()
         noise = f"  {own_noise(result, j):>5}" if result.shows_noise else ""
         end = f"{'≤' if result.only_bounded[j] else ''}{high:5.3f}"
-        lines.append(f"{padded(name, pad)}  {label:{wide}}  {low:5.3f} {end:>6}{noise}  {bar}")
+        lines.append(
+            f"{padded(name, pad)}  {label:{wide}}  {least_end(result, j):>5} {end:>6}{noise}  {bar}"
+        )
     return lines
 
 
@@ -258,13 +260,13 @@ def _text_bar(low: float, high: float, threshold: float) -> str:
 
 
 def _html_cells(result: ClassifiedFeatures, j: int) -> tuple[str, ...]:
-    low, high = result.intervals[j]
+    high = result.intervals[j, 1]
     mark = mark_of(result, j)
     said = f' <b title="{EITHER if mark == "?" else CONDITIONAL}">{mark}</b>' if mark else ""
     return (
         escape(result.names[j]),
         f"{class_cell(result.class_names[j])}{said}",
-        f"{low:.3f}",
+        escape(least_end(result, j)),
         f"{'≤ ' if result.only_bounded[j] else ''}{high:.3f}",
         *([own_noise(result, j)] if result.shows_noise else []),
         _html_bar(result, j),

@@ -29,6 +29,12 @@ def test_what_the_usual_font_has_is_left_alone(names):
     assert drawable(names) == (names, {})
 
 
+def test_a_minus_stays_before_its_number_whichever_way_the_name_is_written():
+    names = ["العمر = -0.5", "גיל = -3 to -2", "größe = -0.5", "גיל-3"]
+    texts = drawable(names)[0]
+    assert texts == ["العمر = \u200e-0.5", "גיל = \u200e-3 to \u200e-2", *names[2:]]
+
+
 def test_what_no_font_has_becomes_a_box():
     assert drawable([f"a{NOWHERE}b", "größe"])[0] == ["a□b", "größe"]
 

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import matplotlib as mpl
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.colors import to_hex
 from plots_fakes import make_groups, make_result, make_several, make_what_if
@@ -485,3 +486,8 @@ def test_rows_without_a_sign_say_so():
     assert note.xy == (0.0, row)
     plain = RelevanceDisplay.from_result(result).ax_
     assert said not in [text.get_text() for text in plain.texts]
+
+
+def test_a_table_is_no_estimator():
+    with pytest.raises(TypeError, match="must be a fitted estimator, got DataFrame"):
+        RelevanceDisplay.from_estimator(pd.DataFrame({"a": [1.0]}))

@@ -1,11 +1,14 @@
 """The features of a report: what its table says of each."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from plots_fakes import make_result, make_several, make_what_if
 from report_page import page, sure_result, with_category
 
 from allrelevant.views.report import render_report
+from allrelevant.views.report.table import table_rows
 
 
 def test_numbers_and_classes_of_all_features_are_in_the_table():
@@ -133,3 +136,17 @@ def test_what_is_irrelevant_although_every_model_uses_it_says_why():
     assert said in page(make_result(1, 0, 1, names=names, **ends)).text
     ends["intervals"] = [[0.3, 0.6], [0.0, 0.05]]
     assert said not in page(make_result(1, 0, 1, names=names, **ends)).text
+
+
+def test_zero_has_no_sign_and_what_is_needed_is_not_said_to_need_nothing():
+    result = make_result(1, 0, 1, intervals=[[2e-4, 0.5], [0.0, 0.1]])
+    result = replace(result, signed_intervals=[[2e-4, 0.5], [-2e-4, 0.1]])
+    strong, irrelevant = table_rows(result)
+    assert (strong["min"], strong["low"]) == ("<.001", "0.000")
+    assert (irrelevant["min"], irrelevant["low"]) == ("0.000", "0.000")
+    assert " <.001 " in repr(result)
+
+
+def test_names_break_after_underscores():
+    result = make_result(1, 0, 0, names=["x_<b>_y"])
+    assert '<td class="left">x_<wbr>&lt;b&gt;_<wbr>y</td>' in render_report(result)

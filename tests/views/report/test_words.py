@@ -93,3 +93,11 @@ def test_a_time_is_not_named_twice(target, said):
 )
 def test_scores_of_numbers_and_times_are_said_in_words(name, score, said):
     assert said in quality(make_result(baseline={"score": score, "score_name": name}))
+
+
+@pytest.mark.parametrize(
+    ("n_used", "score", "said"), [(1, 1.0, True), (2, 1.0, False), (1, 0.99, False)]
+)
+def test_one_feature_that_tells_the_target_is_looked_at_twice(n_used, score, said):
+    result = make_result(1, 0, 2, baseline={"score": score, "n_used": n_used})
+    assert ("was not made from the target" in quality(result)) == said

@@ -12,23 +12,23 @@ from allrelevant.base.progress import told_progress
 from allrelevant.base.three_classes import IRRELEVANT
 from allrelevant.base.validation import check_number
 from allrelevant.linear.estimators.found_when_read import FoundWhenRead
-from allrelevant.linear.questions.contrast import contrast_of
-from allrelevant.linear.questions.contributions import Addends, find_explanation
 from allrelevant.linear.questions.elsewhere import holds_elsewhere
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
-from allrelevant.linear.questions.explanation import Explanation
 from allrelevant.linear.questions.fitted_set import FittedSet
-from allrelevant.linear.questions.linear_range import (
+from allrelevant.linear.questions.same_rows import have_same_rows
+from allrelevant.linear.questions.sampled import sample_models
+from allrelevant.linear.questions.scores.contrast import contrast_of
+from allrelevant.linear.questions.scores.contributions import Addends, find_explanation
+from allrelevant.linear.questions.scores.explanation import Explanation
+from allrelevant.linear.questions.scores.linear_range import (
     LinearRange,
     find_linear_range,
     of_scores,
     of_weights,
 )
-from allrelevant.linear.questions.price import TolerancePath, find_tolerance_path
-from allrelevant.linear.questions.region import PairRegion, find_region
-from allrelevant.linear.questions.same_rows import have_same_rows
-from allrelevant.linear.questions.sampled import sample_models
-from allrelevant.linear.questions.shape_band import ShapeBand, check_values, find_shape_band
+from allrelevant.linear.questions.scores.region import PairRegion, find_region
+from allrelevant.linear.questions.scores.shape_band import ShapeBand, check_values, find_shape_band
+from allrelevant.linear.questions.tolerance.price import TolerancePath, find_tolerance_path
 from allrelevant.results.comparing import compare
 from allrelevant.results.comparison import Comparison
 
@@ -97,9 +97,11 @@ class LinearQuestions(FoundWhenRead):
         factors : sequence of float
             Factors by which the tolerance is multiplied.
         features : features, optional
-            By name or position; by default those that are relevant, or could be. Noise was measured
-            at the tolerance of the fit, so what is irrelevant stays so at any other; all features,
-            ``model.result_.names``, may take several times as long as the fit.
+            By name or position: no others are in the answer. By default the intervals of those that
+            are relevant, or could be, are solved for, and the others have the bounds that follow
+            from the fit. Noise was measured at the tolerance of the fit, so what is irrelevant
+            stays so at any other. Exact intervals of all, ``model.result_.names``, take longer than
+            the fit.
 
         Returns
         -------
@@ -114,7 +116,8 @@ class LinearQuestions(FoundWhenRead):
         could_be = np.flatnonzero((found.classes > IRRELEVANT) | found.could_be_either).tolist()
         asked = could_be if features is None else [own.position(one) for one in features]
         how = (self.n_jobs, told_progress(self.verbose))
-        return find_tolerance_path(fitted, factors, list(dict.fromkeys(asked)), *how)
+        asked = list(dict.fromkeys(asked))
+        return find_tolerance_path(fitted, factors, asked, *how, bounds=features is None)
 
     def compare(self, other: Any, **how: Any) -> Comparison:
         """Compare this fit with another one: what differs, and which differences are beyond noise.

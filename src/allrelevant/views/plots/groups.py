@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from scipy.cluster.hierarchy import dendrogram
-from sklearn.utils.validation import check_is_fitted
 
 from allrelevant.base.names import display_width
 from allrelevant.results.relevance import RelevanceResult
@@ -22,6 +21,7 @@ from allrelevant.views.plots.style import (
     SHADE,
     WIDTH,
     Picture,
+    check_estimator,
     check_result,
     legend_above,
     new_figure,
@@ -101,7 +101,7 @@ class GroupsDisplay(Picture):
         `axes` and `orientation` go to `plot`. With `constraints`, as in ``estimator.what_if``,
         bars and groups are those of the models that keep them.
         """
-        check_is_fitted(estimator, "result_")
+        check_estimator(estimator)
         result = estimator.what_if(**constraints) if constraints else estimator.result_
         groups = estimator.groups(n_groups=n_groups, **constraints)
         return cls.from_result(result, groups, axes=axes, orientation=orientation)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +38,7 @@ _FALLBACKS = (
     "Noto Sans Devanagari",
     "Noto Sans Thai",
 )
+_MINUS = re.compile(r"(?<![\w)])-(?=\d)")
 _BOX = "□"  # what browsers show, too; matplotlib's own box comes with a warning for each character
 
 
@@ -58,6 +61,7 @@ def drawable(names: Sequence[str]) -> tuple[list[str], dict[str, Any]]:
     wanted = {ord(character) for name in names for character in name if not character.isspace()}
     if max(wanted, default=0) < 128:
         return list(names), {}
+    names = [_with_minus_in_front(name) for name in names]
     usual = _usual_families()
     missing = wanted - _characters(usual)
     helpful = []
@@ -70,6 +74,12 @@ def drawable(names: Sequence[str]) -> tuple[list[str], dict[str, Any]]:
     return [name.translate(boxes) for name in names], (
         {"fontfamily": [*usual, *helpful]} if helpful else {}
     )
+
+
+def _with_minus_in_front(text: str) -> str:
+    """Keep a minus before its number, also after a name that is written from right to left."""
+    is_leftward = any(unicodedata.bidirectional(one) in ("R", "AL") for one in text)
+    return _MINUS.sub("\u200e-", text) if is_leftward else text
 
 
 def _usual_families() -> list[str]:

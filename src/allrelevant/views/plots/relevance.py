@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from allrelevant.results.entries import array_of
 from allrelevant.results.relevance import RelevanceResult
@@ -19,6 +18,7 @@ from allrelevant.views.plots.style import (
     INK,
     MUTED,
     SHADE,
+    check_estimator,
     check_result,
     legend_above,
     tidy,
@@ -87,7 +87,7 @@ class RelevanceDisplay(FeatureRows):
         cls, estimator: Any, *, ax: Axes | None = None, **kwargs: Any
     ) -> RelevanceDisplay:
         """Plot the ``result_`` of a fitted estimator, as `from_result` does."""
-        check_is_fitted(estimator, "result_")
+        check_estimator(estimator)
         return cls.from_result(estimator.result_, ax=ax, **kwargs)
 
     def plot(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
+from sklearn.utils.validation import check_is_fitted
+
 from allrelevant.results.classified import ClassifiedFeatures
 from allrelevant.results.notebook import CLASS_COLORS
 from allrelevant.results.render import NOISE, STRONG
@@ -44,6 +46,13 @@ def pyplot() -> Any:
             'plotting needs matplotlib; install it with: pip install "allrelevant[plot]"'
         ) from error
     return plt
+
+
+def check_estimator(estimator: Any) -> None:
+    """Refuse what is no estimator, and one that is not fitted."""
+    if not hasattr(estimator, "fit"):
+        raise TypeError(f"estimator must be a fitted estimator, got {type(estimator).__name__}.")
+    check_is_fitted(estimator, "result_")
 
 
 def check_result(result: Any, name: str = "result") -> None:

@@ -33,7 +33,7 @@ _SHARES = ("tolerance_norm", "tolerance_loss", "fdr")
 def baseline_facts(result: RelevanceResult) -> dict[str, str]:
     """Return the baseline's numbers, its scores first."""
     facts = {
-        name: readable_number(score) + ("" if error is None else f" ± {readable_number(error)}")
+        name: readable_number(score) + ("" if error is None else f" ± {error:.2g}")
         for name, (score, error) in scores(result).items()
     }
     rest = {key: value for key, value in result.baseline.items() if key not in _APART}

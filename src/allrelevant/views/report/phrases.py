@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+_PERFECT = 0.9999  # score
+
 
 def joined(items: Iterable[str], most: int = 6) -> str:
     """Return a list as people write it: "a, b and c", or "a, b and 7 more"."""
@@ -62,6 +64,13 @@ def number(value: float | None) -> str:
 def counted(n: int, noun: str) -> str:
     """Return how many there are of something."""
     return f"{n} {noun}{'' if n == 1 else 's'}"
+
+
+def given_away(n_used: int | None, score: float) -> str:
+    """Return a word of caution where one feature tells the target, which is hardly ever honest."""
+    if n_used != 1 or score < _PERFECT:
+        return ""
+    return " One feature predicts every case: make sure that it was not made from the target."
 
 
 def sentence(text: str) -> str:

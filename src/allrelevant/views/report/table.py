@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from allrelevant.results.marks import least_end
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import own_noise
 from allrelevant.views.report import words
@@ -46,7 +47,7 @@ def table_rows(result: RelevanceResult) -> list[dict[str, Any]]:
             {
                 "name": name,
                 "kind": kinds[j],
-                "min": _share(result.intervals[j, 0]),
+                "min": least_end(result, j),
                 "max": ("≤ " if result.only_bounded[j] else "") + _share(result.intervals[j, 1]),
                 **_signed(result.signed_intervals[j], float(limits[j])),
                 "noise": own_noise(result, j),
@@ -66,7 +67,7 @@ def table_rows(result: RelevanceResult) -> list[dict[str, Any]]:
 def _forest_rows(result: Any) -> list[dict[str, Any]]:
     frame = result.to_frame(sort=True).rename(columns={"feature": "name", "class": "kind"})
     numbers = ["min", "max", "noise", "lost", "lost_limit"]
-    frame[numbers] = frame[numbers].map(lambda value: "" if np.isnan(value) else f"{value:.3f}")
+    frame[numbers] = frame[numbers].map(_share)
     p_values = ["p_relevant", "p_strong"]
     frame[p_values] = frame[p_values].map(words.readable_p)
     return frame.rename(columns={"tentative": "either"}).to_dict("records")
@@ -100,7 +101,7 @@ def _signed(ends: Sequence[float], limit: float) -> dict[str, str]:
 
 
 def _share(value: float) -> str:
-    return f"{value:.3f}" if np.isfinite(value) else ""
+    return f"{round(value, 3) + 0.0:.3f}" if np.isfinite(value) else ""  # no minus before 0
 
 
 def n_listed(result: RelevanceResult) -> int:

@@ -14,6 +14,7 @@ from allrelevant.results.render import EITHER, scores
 from allrelevant.views.report.phrases import (
     counted,
     direction,
+    given_away,
     joined,
     number,
     plain_setting,
@@ -202,7 +203,7 @@ def quality(result: RelevanceResult, rows: int | None = None) -> str:
         said = f", that is, on average it is {classes_off(result, score)}"
     return (
         f"The best simple model, to which all others are compared, has a cross-validated {name} "
-        f"of {score:.3f}{spread}{said}{uses}.{_further(further)}"
+        f"of {score:.3f}{spread}{said}{uses}.{_further(further)}" + given_away(used, score)
     )
 
 

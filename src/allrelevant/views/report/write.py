@@ -167,7 +167,9 @@ def _tolerance(value: float) -> str:
     """Up to which tolerance a feature is needed; nothing where the reference does without it."""
     if np.isinf(value):
         return "any"
-    return "" if value <= 0 else f"{value:.3g}" if value >= 0.001 else "< 0.001"
+    if value < 0.001:
+        return "< 0.001" if value > 0 else ""
+    return f"{value:.4f}" if value < 1.0 else f"{value:.3g}"
 
 
 def _known(result: RelevanceResult, key: str, form: str) -> str:
