@@ -2,7 +2,8 @@
 
 Run as ``make classes-bench`` or ``python -m benchmarks.classes [--seeds 5] [--only iris]``. What
 has been measured is kept in out/classes.json, so that the next run goes on where the last one
-ended; ``--afresh`` forgets it. Writes a part of docs/results/classes.md. It runs on one thread.
+ended, also within a fit; ``--afresh`` forgets it. CPU seconds of a fit are those of all its runs.
+Writes a part of docs/results/classes.md. It runs on one thread.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[_name] = "1"
 
 import argparse
+import signal
+import sys
 import time
 import warnings
 from pathlib import Path
@@ -51,20 +54,26 @@ def simulated(name: str, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]
     return X[rows], y[rows], truth
 
 
-def fit(name: str, seed: int) -> dict[str, Any]:
-    """One default fit, and what is to be told of it."""
+def fit(name: str, seed: int, spent: dict[str, float]) -> dict[str, Any]:
+    """One default fit, and what is to be told of it; `spent` on it are CPU seconds."""
     truth = None
     if name in REAL:
         X, y = REAL[name](return_X_y=True)
     else:
         X, y, truth = simulated(name, FRESH + seed)
     start = time.process_time()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        model = RelevanceClassifier(random_state=0).fit(X, y)
-    found = model.relevance_classes_
+    checkpoint = KEPT.with_name(f"classes {name} {seed}.checkpoint")
+    model = RelevanceClassifier(random_state=0, checkpoint=checkpoint)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = model.fit(X, y).relevance_classes_
+    finally:
+        key = f"{name} {seed}"
+        spent[key] = spent.get(key, 0.0) + time.process_time() - start
+    checkpoint.unlink(missing_ok=True)
     return {
-        "seconds": time.process_time() - start,
+        "seconds": spent.pop(key),
         "size": f"{X.shape[0]} × {X.shape[1]}",
         "counts": [int((found == kind).sum()) for kind in (2, 1, 0)],
         "accuracy": float(model.score(X, y)),
@@ -92,12 +101,16 @@ def main() -> None:
     parser.add_argument("--afresh", action="store_true", help="forget what was measured before")
     asked = parser.parse_args()
     kept = read_kept(KEPT, afresh=asked.afresh)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("to be gone on with"))
+    spent = kept.setdefault("spent", {})
     for name in asked.only:
         for seed in range(len(kept.get(name, [])), 1 if name in REAL else asked.seeds):
-            kept.setdefault(name, []).append(fit(name, seed))
-            print(name, seed, kept[name][-1], flush=True)
-            keep(KEPT, kept)
-    lines = [row(name, kept[name]) for name in names if name in kept]
+            try:
+                kept.setdefault(name, []).append(fit(name, seed, spent))
+                print(name, seed, kept[name][-1], flush=True)
+            finally:
+                keep(KEPT, kept)
+    lines = [row(name, kept[name]) for name in names if kept.get(name)]
     write_between("classes.md", "classes", "\n".join([HEAD, *lines]))
 
 

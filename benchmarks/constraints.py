@@ -24,7 +24,7 @@ import numpy as np
 from sklearn.datasets import load_breast_cancer
 
 from allrelevant import InfeasibleError, RelevanceClassifier
-from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.engine.ranges.solver import RangeSolver
 from benchmarks.groups import section
 
 PAGE = Path(__file__).parent.parent / "docs" / "results" / "benchmarks-constraints.md"

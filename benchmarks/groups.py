@@ -21,7 +21,7 @@ from sklearn.metrics import adjusted_rand_score, v_measure_score
 
 from allrelevant import OrdinalRelevanceClassifier, RelevanceClassifier, RelevanceRegressor
 from allrelevant.datasets import make_classification, make_ordinal, make_regression
-from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.engine.ranges.solver import RangeSolver
 from benchmarks.speed import ecos_seconds
 
 # Pairs of identical features, unique features, noise; asked V-measure; what the thesis reports.

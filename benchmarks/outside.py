@@ -31,7 +31,7 @@ from benchmarks.kept import keep, read_kept
 
 PAGE = Path(__file__).parent.parent / "docs" / "results" / "outside.md"
 _D = 50
-_CHUNK = 125_000
+CHUNK = 125_000
 _C_TIMES_ROWS = 307.0  # as for the tables in memory
 Case = tuple[int, bool, bool]  # rows, whether C is given, whether rows are kept on the workers
 CASES: list[Case] = [
@@ -63,8 +63,8 @@ def table(n: int) -> Any:
     import dask
     import dask.array as da
 
-    firsts = range(0, n, _CHUNK)
-    sizes = [min(_CHUNK, n - first) for first in firsts]
+    firsts = range(0, n, CHUNK)
+    sizes = [min(CHUNK, n - first) for first in firsts]
     made = [
         da.from_delayed(dask.delayed(chunk)(first, size), (size, _D + 1), float)
         for first, size in zip(firsts, sizes, strict=True)

@@ -30,8 +30,8 @@ from sklearn.datasets import load_breast_cancer
 
 from allrelevant import OrdinalRelevanceClassifier, RelevanceClassifier
 from allrelevant.datasets import make_classification, make_ordinal
-from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.many import ManySolver
+from allrelevant.linear.engine.batch.solver import ManySolver
+from allrelevant.linear.engine.program.equivalent import EquivalentModels
 from benchmarks.startup import cpu as cpu_of_process
 
 PAGE = Path(__file__).parent.parent / "docs" / "results" / "benchmarks-questions.md"

@@ -18,7 +18,7 @@ import numpy as np
 
 from allrelevant import RelevanceClassifier, RelevanceRegressor
 from allrelevant.datasets import make_classification, make_regression
-from allrelevant.linear.fit import search
+from allrelevant.linear.fit.baseline import search
 
 ROWS = 60_000
 SHAPE = {"n_strong": 3, "n_weak": 6, "n_groups": 2, "n_irrelevant": 11, "noise": 0.3}

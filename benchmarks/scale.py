@@ -1,9 +1,9 @@
 """CPU time and memory of fits as tables get taller and wider: `make bench-scale`.
 
 Each fit runs in a process of its own, with data that another one has made, so that the memory is
-its own, too. What was measured is kept in a file, so that a run that was stopped goes on, and parts
-(``--only wide``, ``--most-rows 10000``) can be measured one by one. Writes docs/results/scale.md
-and its picture.
+its own, too. What was measured is kept in a file, row by row, so that a run that was stopped goes
+on, and parts can be measured one by one (``--only wide``, ``--only "1,000,000 × 50"``); ``--list``
+says what is left. Writes docs/results/scale.md and its picture.
 """
 
 from __future__ import annotations
@@ -24,23 +24,18 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import scipy.sparse as sp
 
 from allrelevant import RelevanceClassifier, RelevanceRegressor
+from allrelevant.data import open_parquet
 from allrelevant.datasets import make_classification, make_regression, make_text
+from allrelevant.linear.fit.rows.sample import Sample
 from benchmarks.kept import keep, read_kept
-
-DOCS = Path(__file__).parent.parent / "docs"
-PICTURE = "images/scale.png"
-_C_TIMES_ROWS = 307.0  # about what is chosen for the tall classes
-Case = tuple[str, int, int, bool]  # what, rows, columns, whether C is given
-TALL: list[Case] = [("classes", n, 50, False) for n in (10**3, 10**4, 10**5, 10**6)]
-GIVEN: list[Case] = [("classes", n, 50, True) for n in (10**4, 10**5, 10**6)]
-NUMBERS: list[Case] = [("numbers", n, 50, False) for n in (10**3, 10**4, 10**5)]
-COLUMNS: list[Case] = [("classes", 10**4, d, False) for d in (15, 200)]
-WIDE: list[Case] = [("wide", 200, d, False) for d in (1000, 2000, 5000, 20000)]
-TEXTS: list[Case] = [("text", 300, d, False) for d in (3000, 20000)]
-CASES = [*TALL, *GIVEN, *NUMBERS, *COLUMNS, *WIDE, *TEXTS]
+from benchmarks.outside import CHUNK, chunk
+from benchmarks.scale_cases import C_TIMES_ROWS, CASES, FOLDS_AND_PROBES, Case
+from benchmarks.scale_page import DOCS, draw, page
+from benchmarks.speed import ecos_seconds, equivalent
 
 
 def data(what: str, n: int, d: int) -> tuple[object, np.ndarray]:
@@ -65,7 +60,13 @@ def data(what: str, n: int, d: int) -> tuple[object, np.ndarray]:
 
 def make(case: Case, folder: Path) -> None:
     """Write the data of a case."""
-    X, y = data(*case[:3])
+    if case.how == "Parquet":
+        names = [*(f"x{k}" for k in range(case.columns)), "y"]
+        for first in range(0, case.rows, CHUNK):
+            rows = chunk(first, min(CHUNK, case.rows - first))
+            pd.DataFrame(rows, columns=names).to_parquet(folder / f"{first:010d}.parquet")
+        return
+    X, y = data(case.what, case.rows, case.columns)
     np.save(folder / "y.npy", y)
     if sp.issparse(X):
         sp.save_npz(folder / "X.npz", sp.csr_matrix(X))
@@ -75,23 +76,50 @@ def make(case: Case, folder: Path) -> None:
 
 def fit(case: Case, folder: Path) -> dict[str, float]:
     """What the fit of a case takes."""
-    what, n, _, is_given = case
-    is_sparse = (folder / "X.npz").exists()
-    X = sp.load_npz(folder / "X.npz") if is_sparse else np.load(folder / "X.npy")
-    y = np.load(folder / "y.npy")
-    kind = RelevanceRegressor if what == "numbers" else RelevanceClassifier
-    settings = {"C": _C_TIMES_ROWS / n} if is_given else {}
+    if case.how == "Parquet":
+        X, y = open_parquet(folder, target="y")
+        size = 8.0 * case.rows * case.columns
+    else:
+        is_sparse = (folder / "X.npz").exists()
+        X = sp.load_npz(folder / "X.npz") if is_sparse else np.load(folder / "X.npy")
+        y = np.load(folder / "y.npy")
+        size = X.data.nbytes if is_sparse else X.nbytes
+    if case.how == "the published way":
+        return published(case, X, y)
+    kind = RelevanceRegressor if case.what == "numbers" else RelevanceClassifier
+    settings: dict[str, float] = {}
+    if case.how in ("C given", "Parquet"):
+        settings["C"] = C_TIMES_ROWS / case.rows
+    if case.how == "tolerance 0.001":
+        settings["tolerance"] = 0.001
     begun = time.process_time()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model = kind(random_state=0, **settings).fit(X, y)
-    return {
+    found = {
         "seconds": time.process_time() - begun,
         "mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-        "data": (X.data.nbytes if is_sparse else X.nbytes) / 2**20,
+        "data": size / 2**20,
         "used": model.result_.baseline["n_used"],
         "solved": model.result_.work["lps_solved"],
     }
+    if case.how == "Parquet":
+        found["passes"] = X.n_passes
+        found["core"] = len(model.fitted_set_.analysis.problem.core.rows)
+    return found
+
+
+def published(case: Case, X: np.ndarray, y: np.ndarray) -> dict[str, float]:
+    """What its programs take as the published code solves them, by those of one feature."""
+    scaled = (X - X.mean(axis=0)) / X.std(axis=0)
+    weight = np.ones(case.rows)
+    models, _ = equivalent(Sample(scaled, np.where(y > 0, 1.0, -1.0), weight, weight), 0.001)
+    seconds = ecos_seconds(models, np.where(y > 0, 1.0, -1.0), 0) / 3.0
+    programs = 3 * case.columns + FOLDS_AND_PROBES
+    mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    used = int((models.reference.weights != 0).sum())
+    known = {"seconds": seconds * programs, "mib": mib, "data": X.nbytes / 2**20}
+    return known | {"used": used, "solved": programs}
 
 
 def measured(case: Case) -> dict[str, float]:
@@ -103,160 +131,35 @@ def measured(case: Case) -> dict[str, float]:
         return found
 
 
-def growth(known: dict[str, dict[str, float]], cases: list[Case], place: int) -> str:
-    """The power of rows (1) or columns (2) with which CPU time grows, by least squares.
-
-    Nothing is said where there are two tables, or where a larger one took less time.
-    """
-    points = [(case[place], known[str(case)]["seconds"]) for case in cases if str(case) in known]
-    if len(points) < 3 or (np.diff([seconds for _, seconds in points]) <= 0).any():
-        return ""
-    slope = np.polyfit(*np.log(np.array(points, dtype=float)).T, 1)[0]
-    (before, less), (last, most) = points[-2:]
-    end = np.log(most / less) / np.log(last / before)
-    what = ("rows", "columns")[place - 1]
-    power = f"{slope:.2f} ({len(points)} tables; {end:.2f} between the last two)"
-    return f" CPU time grows as {what} to the power of {power}."
-
-
-def _table(known: dict[str, dict[str, float]], cases: list[Case]) -> list[str]:
-    lines = [
-        "| rows | columns | CPU s | MiB | MiB of data | features used | programs |",
-        "|---|---|---|---|---|---|---|",
-    ]
-    for case in cases:
-        one = known.get(str(case))
-        if one is not None:
-            numbers = f"{one['seconds']:.1f} | {one['mib']:.0f} | {one['data']:.0f}"
-            lines.append(
-                f"| {case[1]:,} | {case[2]:,} | {numbers} | {one['used']} | "
-                f"{one.get('solved', '–')} |"
-            )
-    return [*lines, ""]
-
-
-def _not_measured(known: dict[str, dict[str, float]]) -> list[str]:
-    left = [case for case in CASES if str(case) not in known]
-    names = [f"{what} {n:,} × {d:,}" + (" (C given)" if C else "") for what, n, d, C in left]
-    return [f"Not measured in this run: {'; '.join(names)}."] if names else []
-
-
-def page(known: dict[str, dict[str, float]]) -> str:
-    """The page."""
-    parts = [
-        "# Growth",
-        "",
-        "CPU seconds on one thread and the largest memory of whole fits, each in a process of its",
-        "own (`make bench-scale`). Memory includes the interpreter, its libraries (200 MiB) and",
-        "the table. All other settings are the defaults. Powers are fitted to few tables, and the",
-        "machine was busy with other work, which makes times longer. Tables are measured one by",
-        "one: those of 10,000 × 50 without C and of 5,000 and more columns are the latest, the",
-        "others are of earlier versions.",
-        *_not_measured(known),
-        "",
-        f"![CPU time and memory against rows, and against columns](../{PICTURE})",
-        "",
-        "## Tall tables",
-        "",
-        "Two classes: 4 features that matter, 9 near copies of 3 hidden ones, otherwise noise. A",
-        f"tenth of the labels is wrong.{growth(known, TALL[1:], 1)}",
-        "",
-        *_table(known, [*TALL, *COLUMNS]),
-        f"With `C` given (C times rows is {_C_TIMES_ROWS:g}).{growth(known, GIVEN, 1)}",
-        "",
-        *_table(known, GIVEN),
-        f"Numbers, three values of ε tried.{growth(known, NUMBERS[1:], 1)}",
-        "",
-        *_table(known, NUMBERS),
-        "## Wide tables",
-        "",
-        "200 rows, 4 features that matter and 12 near copies of 4 hidden ones, and noise."
-        + growth(known, WIDE, 2),
-        "",
-        *_table(known, WIDE),
-        "Words of short texts, as a sparse table that is never made dense:",
-        "",
-        *_table(known, TEXTS),
-        _ADVICE,
-    ]
-    return "\n".join(parts)
-
-
-_ADVICE = """## What to do at the limits
-
-- **More than 50,000 rows.** C is chosen on 20,000 of them
-  ([why](../notes/rules.md)); `result_.baseline["cv_rows"]` says so. Baseline,
-  tolerance and intervals are those of all rows.
-- **You know C.** With `C=` it need not be chosen.
-- **Memory.** The tables above say what is needed beside the data. Give an array of 64-bit
-  floats: anything else is copied once more.
-- **Dense baselines.** Time grows with the number of features that the baseline uses; a smaller `C`
-  uses fewer.
-- **Wide tables.** Most columns get only a bound, shown with ≤. Give words as a sparse table.
-- **Several cores.** `n_jobs=2` divides folds, intervals and probes, with the same answer.
-"""
-
-
-def draw(known: dict[str, dict[str, float]]) -> None:
-    """CPU time and memory against rows, CPU time against columns."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    from matplotlib import pyplot as plt
-    from matplotlib.ticker import LogLocator, NullFormatter
-
-    figure, axes = plt.subplots(1, 3, figsize=(11, 3.4), layout="constrained")
-    lines = [("two classes", TALL, "o-"), ("two classes, C given", GIVEN, "s--")]
-    lines.append(("numbers", NUMBERS, "^-"))
-    for ax, key, label in ((axes[0], "seconds", "CPU s"), (axes[1], "mib", "MiB")):
-        for name, cases, style in lines:
-            there = [case for case in cases if str(case) in known]
-            ax.loglog([c[1] for c in there], [known[str(c)][key] for c in there], style, label=name)
-        ax.set(xlabel="rows (50 columns)", ylabel=label)
-    there = [case for case in TALL if str(case) in known]
-    data_sizes = [known[str(case)]["data"] for case in there]
-    axes[1].loglog([case[1] for case in there], data_sizes, ":", color="0.5", label="the table")
-    for name, cases, style in (("dense, 200 rows", WIDE, "o-"), ("words, 300 rows", TEXTS, "s--")):
-        there = [case for case in cases if str(case) in known]
-        seconds = [known[str(case)]["seconds"] for case in there]
-        axes[2].loglog([case[2] for case in there], seconds, style, label=name)
-    axes[2].set(xlabel="columns", ylabel="CPU s", ylim=(1.0, None))
-    axes[2].xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-    axes[2].xaxis.set_major_formatter("{x:,g}")
-    for ax in axes:
-        for axis in (ax.xaxis, ax.yaxis):
-            axis.set_minor_formatter(NullFormatter())
-        ax.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-        ax.yaxis.set_major_formatter("{x:,g}")
-        ax.legend(fontsize=8)
-        ax.grid(which="major", alpha=0.3)
-    figure.savefig(DOCS / PICTURE, dpi=110)
-
-
 def main() -> None:
     """Measure what is not known yet, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--case", nargs=2, metavar=("CASE", "FOLDER"), help="one fit, printed")
     parser.add_argument("--make", action="store_true", help="only make the data of that fit")
     parser.add_argument("--kept", type=Path, default=Path("out/scale.json"), help="what is known")
-    parser.add_argument("--most-rows", type=int, default=10**6, help="no taller tables")
-    parser.add_argument("--only", help="one kind of tables: classes, numbers, wide or text")
+    parser.add_argument("--most-rows", type=int, default=10**7, help="no taller tables")
+    parser.add_argument("--only", default="", help="tables whose names hold this")
+    parser.add_argument("--list", action="store_true", help="only say what is not known yet")
     arguments = parser.parse_args()
     if arguments.case:
-        what, n, d, is_given = json.loads(arguments.case[0])
-        case, folder = (what, n, d, is_given), Path(arguments.case[1])
-        print("" if arguments.make else json.dumps(fit(case, folder)), end="")
+        case, folder = Case(*json.loads(arguments.case[0])), Path(arguments.case[1])
         if arguments.make:
             make(case, folder)
+        else:
+            print(json.dumps(fit(case, folder)), end="")
         return
-    kept = arguments.kept
-    known = read_kept(kept)
+    known = read_kept(arguments.kept)
     for case in CASES:
-        asked = arguments.only in (None, case[0]) and case[1] <= arguments.most_rows
-        if asked and str(case) not in known:
-            known[str(case)] = measured(case)
-            keep(kept, known)
-            print(case, known[str(case)], flush=True)
+        if arguments.only not in case.key or case.rows > arguments.most_rows or case.key in known:
+            continue
+        if arguments.list:
+            print(case.key)
+            continue
+        known[case.key] = measured(case)
+        keep(arguments.kept, known)
+        print(case.key, known[case.key], flush=True)
+    if arguments.list:
+        return
     draw(known)
     (DOCS / "results" / "scale.md").write_text(page(known), encoding="utf-8")
 

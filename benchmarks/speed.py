@@ -35,17 +35,17 @@ from sklearn.datasets import load_breast_cancer
 
 from allrelevant import OrdinalRelevanceClassifier, RelevanceClassifier
 from allrelevant.datasets import make_privileged, make_regression
-from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.fit.baseline import grid
-from allrelevant.linear.fit.baseline_kinds import Sparsest
-from allrelevant.linear.fit.best import equivalent_models
-from allrelevant.linear.fit.crossvalidation import Trial, cross_validate
-from allrelevant.linear.fit.folds import N_FOLDS, make_splits
-from allrelevant.linear.fit.probes import permuted
-from allrelevant.linear.fit.problem import Problem
-from allrelevant.linear.fit.sample import Sample
-from allrelevant.linear.fit.tolerance import RESAMPLES, make_budgets, resolve_tolerance
+from allrelevant.linear.engine.program.equivalent import EquivalentModels
+from allrelevant.linear.engine.ranges.solver import RangeSolver
+from allrelevant.linear.fit.baseline.best import equivalent_models
+from allrelevant.linear.fit.baseline.c_values import grid
+from allrelevant.linear.fit.baseline.crossvalidation import Trial, cross_validate
+from allrelevant.linear.fit.baseline.kinds import Sparsest
+from allrelevant.linear.fit.baseline.tolerance import RESAMPLES, make_budgets, resolve_tolerance
+from allrelevant.linear.fit.problem.problem import Problem
+from allrelevant.linear.fit.ranges.probes import permuted
+from allrelevant.linear.fit.rows.folds import N_FOLDS, make_splits
+from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.models import Classification
 
 PAGE = Path(__file__).parent.parent / "docs" / "results" / "benchmarks.md"

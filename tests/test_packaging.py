@@ -19,7 +19,7 @@ PARTS = {
     "cli/elsewhere.py": "dask",
     "data/dask_rows.py": "dask",
     "data/parquet.py": "files",
-    "linear/questions/lazy_ranges.py": "dask",
+    "linear/questions/predictions/lazy_ranges.py": "dask",
     "views/explorer/app.py": "explore",
     "views/explorer/connections.py": "explore",
     "views/explorer/serve.py": "explore",

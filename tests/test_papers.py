@@ -9,7 +9,7 @@ from sklearn.svm import SVC
 
 from allrelevant import papers
 from allrelevant.datasets import make_classification, make_ordinal, make_regression
-from allrelevant.linear.engine.limits import Budget
+from allrelevant.linear.engine.program.limits import Budget
 from allrelevant.linear.models import Classification, Ordinal, Regression, RejectOption
 
 SIZES = {"n_strong": 1, "n_weak": 2, "n_irrelevant": 1}

@@ -21,7 +21,7 @@ ABOUT = {
     "Files": "What `read_table`, and with it every command, says about files that are not tables.",
     "The command line": "After `allrelevant`; the files are those of `catalogue/commands.py`.",
     "Python": "`X` and `y` are good, `frame` is `X` with the columns age, dose and weight, and "
-    "`model` was fitted to it.",
+    "`model` was fitted to it, `towns` to it and a category of ten levels.",
     "The page": "The question, and the JSON that comes with it.",
 }
 

@@ -25,6 +25,7 @@ PARTS = (
     "categories",
     "classes",
     "sums",
+    "shared",
     "alike",
     "wide",
     "ar",

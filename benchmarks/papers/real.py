@@ -52,7 +52,7 @@ def grouping(row: str, variant: str, seed: int) -> Numbers | None:
 
 
 def training_part(row: str, seed: int) -> Split | None:
-    """A split of a public table: the published one, but of *newthyroid* a draw of our own."""
+    """A split of a public table: the published one, or a draw of our own where there is none."""
     if row == "newthyroid":
         return thyroid(seed)
     return split(DATA, row, seed, share=1.0) if (DATA / f"{row}.csv.gz").exists() else None
@@ -110,6 +110,7 @@ def tables() -> list[Table]:
     ]
     errors = {
         "explicit": {
+            "automobile": 0.532,
             "contact-lenses": 0.190,
             "newthyroid": 0.043,
             "pasture": 0.374,
@@ -117,6 +118,7 @@ def tables() -> list[Table]:
             "winequality-red": 0.868,
         },
         "implicit": {
+            "automobile": 0.516,
             "contact-lenses": 0.265,
             "newthyroid": 0.045,
             "pasture": 0.430,
@@ -130,15 +132,15 @@ def tables() -> list[Table]:
                 key=f"thesis-4.5-{order}",
                 title=f"Errors on public tables, {order} order (thesis, Table 4.5; 2020, Table 4)",
                 text="Macro-averaged mean absolute error on the first of the published splits, "
-                "for the sets that we have; for *newthyroid* on draws of our own, with as many "
-                "rows.",
+                "for the sets that we have; for *automobile* and *newthyroid* on draws of our own, "
+                "with as many rows.",
                 names=("MMAE",),
                 printed=columns(("MMAE",), {row: (value,) for row, value in printed.items()}),
                 measure=Errors(order),
                 seeds=10,
-                verdict="On the small sets our errors differ from the printed ones in both "
-                "directions, on *newthyroid* by 0.02 upwards. On wine they are larger than "
-                "printed, with either setting; we do not know why.",
+                verdict="On *automobile* and *newthyroid* our errors are within 0.04 of the "
+                "printed ones. On the other small sets they differ in both directions. On wine "
+                "they are larger than printed, with either setting; we do not know why.",
             )
         )
     return made

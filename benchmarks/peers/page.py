@@ -40,6 +40,11 @@ def rows_of(known: dict[str, Any], case: Case, seeds: Sequence[int], n_halves: i
     return rows
 
 
+def with_halves(known: dict[str, Any], seeds: Sequence[int]) -> int:
+    """For how many of the seeds halves of the rows are known, of any kind of data."""
+    return len({int(key.split("|")[1]) for key in known if key.endswith("|2")} & {*seeds})
+
+
 def versions() -> str:
     """What the environments of other methods hold, and ours."""
     lines = [line for path in PINNED for line in path.read_text(encoding="utf-8").split()]
@@ -91,7 +96,7 @@ def write_page(
     """Print the tables; write them and the picture if asked."""
     lines = [
         f"Seeds {seeds[0]} to {seeds[-1]}; at most {limit:.0f} CPU seconds for a selection; "
-        + (f"stability over {n_halves} halves of the rows." if n_halves else "no halves of rows."),
+        + f"stability over two halves of the rows in {with_halves(known, seeds)} of them.",
         f"Versions: {versions()}.",
         "",
     ]
@@ -137,7 +142,7 @@ def draw(found: dict[Case, list[Row]]) -> None:
     figure, axes = plt.subplots(
         n_rows,
         n_columns,
-        figsize=(3.6 * n_columns, 3.2 * n_rows + 0.9),
+        figsize=(2.7 * n_columns, 2.5 * n_rows + 1.1),
         squeeze=False,
         sharex=True,
         sharey=True,
@@ -151,7 +156,7 @@ def draw(found: dict[Case, list[Row]]) -> None:
             mark = axis.scatter(
                 values[1],
                 values[3],
-                s=110 if is_ours else 45,
+                s=90 if is_ours else 32,
                 facecolor=colours[method] if n_runs == most else "none",
                 marker="*" if is_ours else "o",
                 edgecolor="black" if is_ours and n_runs == most else colours[method],
@@ -162,7 +167,7 @@ def draw(found: dict[Case, list[Row]]) -> None:
             drawn[method] = mark if n_runs == most else drawn.get(method, mark)
         axis.axvline(0.1, color="0.7", linewidth=0.8, linestyle="--", zorder=1)
         axis.set(xlim=(-0.02, 1.0), ylim=(-0.02, 1.02))
-        axis.set_title(case.name, fontsize=11)
+        axis.set_title(case.name, fontsize=10)
         axis.spines[["top", "right"]].set_visible(False)
     for axis in axes.flat[len(found) :]:
         axis.set_axis_off()
@@ -170,10 +175,10 @@ def draw(found: dict[Case, list[Row]]) -> None:
         "false share of what is selected (dashed: 0.1; hollow: fewer seeds than others)",
         fontsize=10,
     )
-    figure.supylabel("share found of all features that tell something", fontsize=10)
+    figure.supylabel("share found of all informative features", fontsize=10)
     figure.legend(
         drawn.values(), drawn, loc="outside upper center", ncols=4, frameon=False, fontsize=8
     )
     figure.set_layout_engine("constrained")
-    figure.savefig(PICTURE, dpi=130)
+    figure.savefig(PICTURE, dpi=160)
     plt.close(figure)

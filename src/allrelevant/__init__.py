@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         SquamishRecipe,
     )
     from allrelevant.kernel import OrdinalKernelClassifier
-    from allrelevant.linear.engine.optimum import SolverError
+    from allrelevant.linear.engine.program.optimum import SolverError
     from allrelevant.linear.estimators import (
         OrdinalRelevanceClassifier,
         RejectOptionRelevanceClassifier,
@@ -77,7 +77,7 @@ else:
             "SquamishRecipe"
         ),
         "allrelevant.kernel": "OrdinalKernelClassifier",
-        "allrelevant.linear.engine.optimum": "SolverError",
+        "allrelevant.linear.engine.program.optimum": "SolverError",
         "allrelevant.linear.estimators": (
             "OrdinalRelevanceClassifier RejectOptionRelevanceClassifier RelevanceClassifier "
             "RelevanceFilter RelevanceRegressor SurvivalRelevanceRegressor"

@@ -124,6 +124,13 @@ def test_what_if_asks_for_a_column_of_a_category(frame, tmp_path, capsys):
     assert main(["whatif", str(table), "-t", "ill", "-q", "--keep", "town"]) == 2
     said = "--keep: 'town' is a category; name one of its columns: town=x, town=y, town=z"
     assert said in capsys.readouterr().err
+    assert main(["whatif", str(table), "-t", "ill", "-q", "--bound", "town=0.1:0.2"]) == 2
+    assert said.replace("keep", "bound") in capsys.readouterr().err
+    bounded = ["--bound", "town=:0.02", "--json"]
+    document = json.loads(run(capsys, "whatif", str(table), *bounded))
+    assert document["constraints"]["bounds"] == {"town": [0.0, 0.02]}
+    ends = dict(zip(document["result"]["names"], document["result"]["intervals"], strict=True))
+    assert ends["town"][1] == pytest.approx(0.02, abs=1e-6)
     assert main(["whatif", str(table), "-t", "ill", "-q", "--forbid", "twon"]) == 2
     assert "did you mean 'town'?" in capsys.readouterr().err
 

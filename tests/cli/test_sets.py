@@ -9,7 +9,7 @@ import pytest
 from cli_cases import run
 
 from allrelevant.cli import main
-from allrelevant.linear.questions.choice import OutOfTime
+from allrelevant.linear.questions.sets.choice import OutOfTime
 
 
 @pytest.mark.slow
@@ -53,7 +53,7 @@ def test_the_time_limit_is_said_even_to_the_quiet(path, tmp_path, with_costs, mo
     def late(*_):
         raise OutOfTime
 
-    monkeypatch.setattr("allrelevant.linear.questions.hitting.SetSearch.next", late)
+    monkeypatch.setattr("allrelevant.linear.questions.sets.hitting.SetSearch.next", late)
     costs = tmp_path / "costs.csv"
     costs.write_text("feature,cost\nheight,5\n")
     extra = ["--costs", str(costs)] if with_costs else []

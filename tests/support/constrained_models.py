@@ -83,16 +83,25 @@ def with_privileged(task, budget, **more):
     return without_warnings(message, model.fit, X, level, X_privileged=privileged)
 
 
+def every_size(columns, d, n):
+    """A row of the absolute weights of some columns: positive and negative parts together."""
+    row = np.zeros((1, n))
+    row[0, [*columns, *(d + k for k in columns)]] = 1.0
+    return row
+
+
 class Constrained:
     """All equivalent models of an estimator whose weights lie in one of several ranges each.
 
-    `ranges` maps the engine's columns to lists of (low, high), as shares of the norm.
+    `ranges` maps the engine's columns to lists of (low, high), as shares of the norm, and `norms`
+    some columns to what the sum of their absolute weights may be at most.
     """
 
-    def __init__(self, estimator, ranges, norm=None):
+    def __init__(self, estimator, ranges, norm=None, norms=None):
         self.every = EveryModel(estimator.equivalent_models_)
         self.norm = estimator.result_.baseline["norm"] if norm is None else norm
         self.ranges = ranges
+        self.norms = norms or {}
 
     def rows(self, patterns):
         """Rows that keep weights within one range each."""
@@ -105,6 +114,9 @@ class Constrained:
                     row[0, [column, d + column]] = sign, -sign
                     A.append(row)
                     b.append(limit * self.norm)
+        for columns, limit in self.norms.items():
+            A.append(every_size(columns, d, n))
+            b.append(limit * self.norm)
         return np.vstack(A), np.array(b)
 
     def branches(self):

@@ -15,11 +15,11 @@ from oracle import TIGHT
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 from scipy.sparse import csr_array, vstack
 
-from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.limits import Budget
-from allrelevant.linear.engine.penalised import PenalisedPath
-from allrelevant.linear.engine.pieces import Pieces
-from allrelevant.linear.engine.reach import FREE, MAIN, SIDE
+from allrelevant.linear.engine.baseline.penalised import PenalisedPath
+from allrelevant.linear.engine.program.equivalent import EquivalentModels
+from allrelevant.linear.engine.program.limits import Budget
+from allrelevant.linear.engine.program.pieces import Pieces
+from allrelevant.linear.engine.program.reach import FREE, MAIN, SIDE
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator
 
 from allrelevant import InfeasibleError
 from allrelevant.base.three_classes import classify
-from allrelevant.linear.questions.what_if import FeatureAnswer
+from allrelevant.linear.questions.what_if.what_if import FeatureAnswer
 
 
 class FakeEstimator(BaseEstimator):

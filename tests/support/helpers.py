@@ -8,11 +8,11 @@ import numpy as np
 from oracle import FullProblem, relevance
 
 from allrelevant.data import ClassMatrix, DenseMatrix
-from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.limits import Boxes, joint_budget, split_budgets
-from allrelevant.linear.engine.penalised import PenalisedPath
-from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.fit.baseline_kinds import Sparsest
+from allrelevant.linear.engine.baseline.penalised import PenalisedPath
+from allrelevant.linear.engine.program.equivalent import EquivalentModels
+from allrelevant.linear.engine.program.limits import Boxes, joint_budget, split_budgets
+from allrelevant.linear.engine.ranges.solver import RangeSolver
+from allrelevant.linear.fit.baseline.kinds import Sparsest
 from allrelevant.linear.models import (
     Classification,
     Huber,
@@ -111,6 +111,11 @@ def signed_ends(ranges):
 def solved_ranges(models, solver="auto", *, signed=True):
     found = RangeSolver(models, solver=solver).ranges(range(models.n_features), signed=signed)
     return found, signed_ends(found), np.array([r.relevance for r in found])
+
+
+def guest_reach(solver, column, *args, **settings):
+    """The largest absolute weight a column would have beside the data."""
+    return solver.ask(solver.guest_question(column, *args, **settings))
 
 
 def oracle_ends(models):

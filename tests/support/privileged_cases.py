@@ -8,12 +8,12 @@ import numpy as np
 from helpers import encode, fit_baseline
 from oracle import PrivilegedOracle
 
-from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.reference import Penalised
-from allrelevant.linear.fit.best import equivalent_models
-from allrelevant.linear.fit.problem import PrivilegedProblem
-from allrelevant.linear.fit.sample import Sample
-from allrelevant.linear.fit.tolerance import Room, make_budgets
+from allrelevant.linear.engine.program.equivalent import EquivalentModels
+from allrelevant.linear.engine.program.reference import Penalised
+from allrelevant.linear.fit.baseline.best import equivalent_models
+from allrelevant.linear.fit.baseline.tolerance import Room, make_budgets
+from allrelevant.linear.fit.problem.problem import PrivilegedProblem
+from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.models import Classification, Ordinal, Regression
 
 MODELS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +17,7 @@ from allrelevant.base.archive import ArchiveError, read_archive, write_archive
 from allrelevant.base.packing import Packer, Unpacker
 from allrelevant.base.versions import package_versions
 
-FORMAT, VERSION = "allrelevant.model", (1, 1)
+FORMAT, VERSION = "allrelevant.model", (1, 0)
 _DAMAGE = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 
 
@@ -57,9 +57,8 @@ def write_saved(
 ) -> None:
     """Write what was packed of an estimator."""
     about = {"format": FORMAT, "version": list(VERSION), "written_by": package_versions()}
-    content = {"estimator": estimator, **content, "objects": packer.objects}
-    seal = {"of": sorted(content), "sha256": _digest(content, content, packer.arrays)}
-    write_archive(path, about | content | {"seal": seal}, packer.arrays)
+    document = {**about, "estimator": estimator, **content, "objects": packer.objects}
+    write_archive(path, document | {"seal": _digest(document, packer.arrays)}, packer.arrays)
 
 
 def check_seal(
@@ -67,19 +66,16 @@ def check_seal(
 ) -> None:
     """Refuse a file whose content was changed after `write_saved` had written it.
 
-    What was changed may have the right shape, and answers would be wrong. Files of earlier versions
-    have no seal.
+    What was changed may have the right shape, and answers would be wrong.
     """
-    with damage_in(path):
-        seal = document.get("seal")
-        if seal is not None and seal["sha256"] != _digest(document, seal["of"], arrays):
-            raise ValueError("it was changed after it had been saved")
+    if document.get("seal") != _digest(document, arrays):
+        raise ArchiveError(f"{path} is damaged: it was changed after it had been saved")
 
 
-def _digest(content: Mapping[str, Any], keys: Iterable[str], arrays: Sequence[np.ndarray]) -> str:
+def _digest(document: Mapping[str, Any], arrays: Sequence[np.ndarray]) -> str:
     """A number that is another one if a value of the document, or of an array, is."""
-    known = {key: content[key] for key in keys}
-    found = hashlib.sha256(json.dumps(known, sort_keys=True).encode())
+    sealed = {key: value for key, value in document.items() if key != "seal"}
+    found = hashlib.sha256(json.dumps(sealed, sort_keys=True).encode())
     for array in arrays:
         found.update(f"{array.dtype.str}{array.shape}".encode())
         found.update(np.ascontiguousarray(array).tobytes())

@@ -75,7 +75,9 @@ def _parse_bound(ready: Prepared, text: str) -> tuple[str, tuple[float, float]]:
         colon = ""
     if not name or not colon or not 0.0 <= ends[0] <= ends[1]:
         raise click.UsageError(f"--bound must be FEATURE=LOW:HIGH, such as age=0.1:0.5; got {text}")
-    return single(ready, name, "--bound"), ends
+    if ends[0] > 0.0 or ready.known(name, "--bound") != [name]:
+        single(ready, name, "--bound")
+    return name, ends
 
 
 def _parse_sign(ready: Prepared, text: str) -> tuple[str, Any]:

@@ -141,8 +141,7 @@ def report_details(
     about = {"predictions": ranges, "rows": ready.rows}
     if source is estimator:
         about["needed"] = _prices(estimator)
-        if len(ready.y):  # files of earlier versions have no target
-            about["witnesses"] = _scored(estimator, X, ready.y)
+        about["witnesses"] = _scored(estimator, X, ready.y)
         relevant = [result.names[j] for j in result.order if result.classes[j] > 0]
         about["tolerance_path"] = estimator.path_over_tolerance(features=relevant[:_MOST_CURVES])
         about["curves"] = _curves(estimator)

@@ -85,11 +85,11 @@ def load_fit(request: Request, *, for_trees: bool = False) -> SavedTable:
             n_rows, columns = beside.pop("n_rows"), beside.pop("columns")
             blank = np.zeros((n_rows, len(columns)), dtype=np.int8)
             beside |= {"table": zip(columns, blank.T, strict=True), "rows": [None] * n_rows}
-            beside["privileged"] = []
+            beside |= {"privileged": [], "answers": [("", np.zeros(n_rows))]}
         X = pd.DataFrame(dict(beside.pop("table")))
         if len(beside["rows"]) != len(X):
             raise ValueError("the table is not whole")
-        answers = pd.DataFrame(dict(beside.pop("answers", [("", np.zeros(0))])))
+        answers = pd.DataFrame(dict(beside.pop("answers")))
         y = answers if answers.shape[1] > 1 else answers.iloc[:, 0]
         ready = SavedTable(X=X, y=y, estimator=estimator, **beside)
     except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -49,10 +50,12 @@ def choose(table: Table, estimator: Any, work: Work) -> tuple[Learner, str, Floa
     seed = work.seed()
     parts = [ForestFold(learn, judge, seed) for learn, judge in folds(table, FOLDS, seed)]
     work.progress.stage("choice of the learner", len(parts) * len(candidates))
-    losses = {}
-    for name, candidate in candidates.items():
-        found = work.run(partial(Judge, table, candidate), parts)
-        losses[name] = by_row(table, parts, [loss[None] for loss in found])[0]
+    # In one call, so that processes share all candidates' folds.
+    make = partial(_Trials, table, tuple(candidates.values()))
+    found = iter(work.run(make, [(k, part) for k in range(len(candidates)) for part in parts]))
+    losses = {
+        name: by_row(table, parts, [next(found)[None] for _ in parts])[0] for name in candidates
+    }
     best = next(iter(candidates))
     constant = constant_losses(table)
     for name, loss in losses.items():
@@ -62,6 +65,19 @@ def choose(table: Table, estimator: Any, work: Work) -> tuple[Learner, str, Floa
             best = name
     logger.info("learner: %s", best)
     return candidates[best], best, losses[best], len(parts) * len(candidates)
+
+
+@dataclass(frozen=True, eq=False)
+class _Trials:
+    """Tries candidates on folds."""
+
+    table: Table
+    candidates: tuple[Learner, ...]
+
+    def __call__(self, task: tuple[int, ForestFold]) -> Floats:
+        """The losses of a candidate, by its number, on the judged rows of a fold."""
+        number, part = task
+        return Judge(self.table, self.candidates[number])(part)
 
 
 def constant_losses(table: Table) -> Floats:

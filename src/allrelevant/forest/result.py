@@ -107,11 +107,11 @@ class ForestRelevanceResult(ClassifiedFeatures):
     importances: NDArray[np.float64] = numbers("names")
     p_values: NDArray[np.float64] = numbers("names", 2)
     predictability: NDArray[np.float64] = numbers("names")
-    losses: NDArray[np.float64] = numbers("names", 2, empty=True, later=True)
+    losses: NDArray[np.float64] = numbers("names", 2, empty=True)
     tentative: tuple[str, ...] = words(default=())
     groups: tuple[SubstituteGroup, ...] = entry(lambda _, value: _groups(value), default=())
-    minimal_importances: NDArray[np.float64] = numbers("names", empty=True, later=True)
-    minimal_bounds: NDArray[np.float64] = numbers(2, empty=True, later=True)
+    minimal_importances: NDArray[np.float64] = numbers("names", empty=True)
+    minimal_bounds: NDArray[np.float64] = numbers(2, empty=True)
 
     @property
     def unit(self) -> str:

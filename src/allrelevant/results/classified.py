@@ -44,11 +44,11 @@ class ClassifiedFeatures(Record):
     work: Mapping[str, int] = facts()
     warnings: tuple[str, ...] = words(default=())
     #: The columns of each feature that has several.
-    columns: Mapping[str, Any] = facts(later=True)
+    columns: Mapping[str, Any] = facts()
     #: The noise threshold for ``max`` of each feature by itself; empty where all share one.
-    noise_thresholds: NDArray[np.float64] = numbers("names", empty=True, later=True)
+    noise_thresholds: NDArray[np.float64] = numbers("names", empty=True)
     #: Whether the ends of a feature's interval are bounds; empty where all are exact.
-    is_bound: NDArray[np.bool_] = flags("names", empty=True, later=True)
+    is_bound: NDArray[np.bool_] = flags("names", empty=True)
 
     @property
     def borderline(self) -> NDArray[np.bool_]:

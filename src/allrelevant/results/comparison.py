@@ -79,7 +79,7 @@ class Comparison(Record):
     same_rows: bool
     level: float = 0.05
     settings: Mapping[str, Any] = facts()
-    remarks: tuple[str, ...] = words(default=(), later=True)
+    remarks: tuple[str, ...] = words(default=())
 
     def __post_init__(self) -> None:
         super().__post_init__()

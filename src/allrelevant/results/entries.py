@@ -2,8 +2,7 @@
 
 A field is declared by one of the functions that give one, such as ``numbers("names", 2)``: two
 numbers for each name. Lengths are those of other fields, by their names, or numbers, or None where
-any will do. With ``empty=True`` it may be empty whatever the lengths, and is so by default; what is
-``later`` may be missing in documents of earlier versions.
+any will do. With ``empty=True`` it may be empty whatever the lengths, and is so by default.
 """
 
 from __future__ import annotations
@@ -20,22 +19,19 @@ from numpy.typing import NDArray
 Length = int | str | None
 
 
-def entry(
-    convert: Callable[[Any, Any], Any], *, default: Any = MISSING, later: bool = False
-) -> Any:
+def entry(convert: Callable[[Any, Any], Any], *, default: Any = MISSING) -> Any:
     """A field whose value is what `convert` makes of the record and the value given."""
-    return field(default=default, metadata={"convert": convert, "later": later})
+    return field(default=default, metadata={"convert": convert})
 
 
-def words(*, default: Any = MISSING, later: bool = False) -> Any:
+def words(*, default: Any = MISSING) -> Any:
     """A field of strings."""
-    return entry(lambda _, value: _strings(value), default=default, later=later)
+    return entry(lambda _, value: _strings(value), default=default)
 
 
-def facts(*, later: bool = False) -> Any:
+def facts() -> Any:
     """A field of plain values by their names, by default none."""
-    convert = {"convert": lambda _, value: plain_mapping(value), "later": later}
-    return field(default_factory=dict, metadata=convert)
+    return field(default_factory=dict, metadata={"convert": lambda _, value: plain_mapping(value)})
 
 
 def numbers(*shape: Length, **more: Any) -> Any:
@@ -59,10 +55,9 @@ def _arrays(
     *,
     default: Any = MISSING,
     empty: bool = False,
-    later: bool = False,
 ) -> Any:
     default = () if empty else default
-    return entry(partial(_shaped, make, shape, empty), default=default, later=later)
+    return entry(partial(_shaped, make, shape, empty), default=default)
 
 
 def _shaped(

@@ -19,7 +19,7 @@ class Record:
     """Base of frozen dataclasses (with ``eq=False``) of strings, arrays and mappings, by feature.
 
     A subclass names its JSON format in `_format`. Its fields say what they are by
-    :mod:`allrelevant.results.entries`, and so whether older documents may lack them.
+    :mod:`allrelevant.results.entries`.
     """
 
     _format: ClassVar[str]
@@ -92,12 +92,11 @@ class Record:
 
     @classmethod
     def _from_content(cls, document: dict[str, Any]) -> Self:
-        entries = {entry.name: entry.metadata for entry in fields(cls)}  # type: ignore[arg-type]
-        needed = [name for name, about in entries.items() if not about.get("later")]
-        missing = [name for name in needed if name not in document]
+        names = [entry.name for entry in fields(cls)]  # type: ignore[arg-type]
+        missing = [name for name in names if name not in document]
         if missing:
             raise ValueError(f"the JSON document lacks the fields {', '.join(missing)}")
-        return cls(**{name: document[name] for name in entries if name in document})
+        return cls(**{name: document[name] for name in names})
 
     def _content(self) -> dict[str, Any]:
         """The fields as JSON has them."""

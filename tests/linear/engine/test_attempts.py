@@ -6,12 +6,12 @@ from every_model import EveryModel
 from oracle import FullProblem, elastic
 from privileged_cases import oracle_of
 
-from allrelevant.linear.engine import ranges
-from allrelevant.linear.engine.limits import Boxes, joint_budget, split_budgets
-from allrelevant.linear.engine.nearest import nearest_member
-from allrelevant.linear.fit.best import equivalent_models
-from allrelevant.linear.fit.problem import problem_of
-from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.engine.program.limits import Boxes, joint_budget, split_budgets
+from allrelevant.linear.engine.ranges import solver as ranges
+from allrelevant.linear.engine.ranges.nearest import nearest_member
+from allrelevant.linear.fit.baseline.best import equivalent_models
+from allrelevant.linear.fit.problem.problem import problem_of
+from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.models import Classification, Regression
 
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracle import FullProblem
 
-from allrelevant.linear.engine.limits import Boxes
-from allrelevant.linear.engine.nearest import nearest_member
+from allrelevant.linear.engine.program.limits import Boxes
+from allrelevant.linear.engine.ranges.nearest import nearest_member
 
 numbers = st.floats(-5, 5, allow_nan=False)
 

@@ -16,31 +16,27 @@ from helpers import (
 from oracle import FullProblem
 from privileged_cases import oracle_of
 
-from allrelevant.linear.engine import (
-    boxed_path,
-    centred,
-    euclidean,
-    growth,
-    interior,
-    ranges,
-    refine,
-    restricted,
-    vertex,
-)
-from allrelevant.linear.engine.below import BelowPath
-from allrelevant.linear.engine.direction import Direction
-from allrelevant.linear.engine.euclidean import EuclideanProgram
-from allrelevant.linear.engine.limits import Boxes
-from allrelevant.linear.engine.many import ManySolver
-from allrelevant.linear.engine.nearest import nearest_member
-from allrelevant.linear.engine.optimum import Candidate, SolverError, UnprovenError
-from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.engine.reduced import ReducedProgram
-from allrelevant.linear.engine.restricted import RestrictedRanges
-from allrelevant.linear.engine.screening import ScreeningSolver
-from allrelevant.linear.engine.working_set import WorkingSet
-from allrelevant.linear.fit.problem import problem_of
-from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.engine.baseline import boxed_path, euclidean
+from allrelevant.linear.engine.baseline.euclidean import EuclideanProgram
+from allrelevant.linear.engine.batch.solver import ManySolver
+from allrelevant.linear.engine.interior import centred, vertex
+from allrelevant.linear.engine.interior import solver as interior
+from allrelevant.linear.engine.interior.below import BelowPath
+from allrelevant.linear.engine.program import refine
+from allrelevant.linear.engine.program.direction import Direction
+from allrelevant.linear.engine.program.limits import Boxes
+from allrelevant.linear.engine.program.optimum import Candidate, SolverError, UnprovenError
+from allrelevant.linear.engine.program.working_set import WorkingSet
+from allrelevant.linear.engine.ranges import restricted
+from allrelevant.linear.engine.ranges import solver as ranges
+from allrelevant.linear.engine.ranges.nearest import nearest_member
+from allrelevant.linear.engine.ranges.restricted import RestrictedRanges
+from allrelevant.linear.engine.ranges.screening import ScreeningSolver
+from allrelevant.linear.engine.ranges.solver import RangeSolver
+from allrelevant.linear.engine.simplex import growth
+from allrelevant.linear.engine.simplex.reduced import ReducedProgram
+from allrelevant.linear.fit.problem.problem import problem_of
+from allrelevant.linear.fit.rows.sample import Sample
 
 
 def singular(*_, **__):
@@ -241,7 +237,7 @@ def test_without_a_proof_a_weight_passes_where_its_bound_does(models, bound, mon
 
     monkeypatch.setattr(ScreeningSolver, "_settled", unproven)
     solver = ScreeningSolver(models)
-    assert solver._can_pass(Direction.weight(0, 1), 1.0) == (bound > 1.0)
+    assert solver.ask(solver.level_question(0, 1, 1.0)) == (bound > 1.0)
 
 
 def test_the_other_end_is_a_bound_where_it_cannot_be_proven(models, ends, monkeypatch):
@@ -272,7 +268,8 @@ def test_weights_at_the_ends_of_their_boxes_stay_there_when_refined(models, ends
 
 def test_a_constant_column_needs_no_program_where_it_is_screened(models):
     constant = with_columns(models, models.X.replaced(np.array([2]), np.zeros((60, 1))).dense())
-    found = ScreeningSolver(constant).screened_range(2, 10.0)
+    solver = ScreeningSolver(constant)
+    found = solver.ask(solver.screening_question(2, 10.0))
     assert found.ends == (0.0, 0.0)
 
 

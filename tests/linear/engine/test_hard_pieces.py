@@ -11,8 +11,8 @@ from oracle import relevance
 from privileged_cases import DATA, MODELS, duplicate_privileged, hard_and_easy, worked
 
 from allrelevant import RelevanceRegressor
-from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.fit.problem import PrivilegedProblem
+from allrelevant.linear.engine.ranges.solver import RangeSolver
+from allrelevant.linear.fit.problem.problem import PrivilegedProblem
 
 every_model = pytest.mark.parametrize("name", MODELS)
 every_data = pytest.mark.parametrize("data", DATA, ids=lambda data: data.__name__)

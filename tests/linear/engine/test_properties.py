@@ -10,9 +10,9 @@ from helpers import encode, equivalent_models, reference_norm, solved_ranges, wi
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from allrelevant.linear.engine.equivalent import EquivalentModels, Reference
-from allrelevant.linear.engine.limits import joint_budget, split_budgets
-from allrelevant.linear.engine.penalised import PenalisedPath
+from allrelevant.linear.engine.baseline.penalised import PenalisedPath
+from allrelevant.linear.engine.program.equivalent import EquivalentModels, Reference
+from allrelevant.linear.engine.program.limits import joint_budget, split_budgets
 from allrelevant.linear.models import Classification, Ordinal, Regression, RejectOption
 
 pytestmark = pytest.mark.slow

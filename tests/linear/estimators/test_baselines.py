@@ -19,7 +19,7 @@ from allrelevant import (
     RelevanceRegressor,
 )
 from allrelevant.datasets import make_classification, make_ordinal, make_regression
-from allrelevant.linear.engine.limits import Budget
+from allrelevant.linear.engine.program.limits import Budget
 from allrelevant.linear.models import Classification, Regression
 
 QUICK = {"n_probes": 10, "tolerance": 0.01, "random_state": 0}

@@ -6,8 +6,8 @@ from by_hand import encoded, loss_by_hand, offsets_of
 from estimator_cases import CASES, every_case, relevance
 from oracle import FullProblem
 
-from allrelevant.linear.engine.limits import Budget
-from allrelevant.linear.fit.tolerance import _USUAL, bootstrap_tolerance
+from allrelevant.linear.engine.program.limits import Budget
+from allrelevant.linear.fit.baseline.tolerance import _USUAL, bootstrap_tolerance
 
 # The papers' definition
 

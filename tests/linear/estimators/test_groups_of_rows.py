@@ -16,7 +16,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
 from allrelevant import RelevanceClassifier
-from allrelevant.linear.fit.probes import Probe, permuted
+from allrelevant.linear.fit.ranges.probes import Probe, permuted
 
 
 def groups_for(n, size=3, seed=1):

@@ -4,10 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from array_rows import ArrayRows
+from helpers import guest_reach
 from outside_cases import FEW, TARGETS, X, estimator
 
 from allrelevant import InfeasibleError, RejectOptionRelevanceClassifier, RelevanceClassifier
-from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.engine.ranges.solver import RangeSolver
 from allrelevant.linear.fit.outside import open as opening
 from allrelevant.linear.fit.outside.drawing import drawn_values
 
@@ -52,7 +53,7 @@ def test_probes_reach_as_far_as_the_same_columns_in_memory(fits):
     for probe, (_, reach) in zip(found.probes[:3], found.values[:3], strict=True):
         pool = outside.pools[probe.feature]
         column = drawn_values(pool, probe.seed, np.arange(len(X)))[order]
-        assert RangeSolver(models).guest_reach(column) == pytest.approx(reach, abs=1e-6)
+        assert guest_reach(RangeSolver(models), column) == pytest.approx(reach, abs=1e-6)
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
+from constrained_models import Constrained
 from privileged_cases import oracle_of
 from privileged_estimators import data, estimator, every_task
 
@@ -77,6 +78,27 @@ def test_a_level_that_is_forbidden_leaves_the_others(name):
     free = model.what_if()
     np.testing.assert_allclose(free.privileged_intervals, model.result_.privileged_intervals)
     assert free.privileged.class_names == model.result_.privileged.class_names
+
+
+@pytest.mark.slow
+@every_task
+def test_an_upper_bound_holds_in_every_function(name):
+    model = fitted(name)
+    norm, places = model.fitted_set_.analysis.baseline.side_norm, by_function(model)
+    limit = float(np.mean(model.result_.privileged.interval("device")))
+    no_weight = {own[1]: [(0.0, 0.0)] for own in places}  # the commonest level is no column
+    full = Constrained(model, no_weight, norm, dict.fromkeys(places, limit))
+    found = model.what_if(bounds={"device": (0, limit)})
+    expected = np.array([full.group(own) for own in places])
+    np.testing.assert_allclose(found.privileged_by_function[0], expected, atol=1e-6)
+    assert found.privileged.columns["device"]["intervals"][1] == (0.0, 0.0)
+    assert found.privileged.interval("device")[1] == pytest.approx(limit, abs=1e-6)
+    assert model.result_.privileged.interval("device")[1] > limit + 1e-3
+
+
+def by_function(model):
+    """The engine's columns of the device, in each function."""
+    return [tuple(own) for own in model.fitted_set_.privileged_places(range(3))]
 
 
 @every_task

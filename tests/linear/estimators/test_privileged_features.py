@@ -17,7 +17,7 @@ from privileged_estimators import ESTIMATORS, data, estimator, every_task, frame
 from sklearn.base import clone
 
 from allrelevant.data import matrix_of
-from allrelevant.linear.fit.baseline import GAMMAS
+from allrelevant.linear.fit.baseline.c_values import GAMMAS
 from allrelevant.linear.fit.privileged import USELESS
 from allrelevant.results.relevance import RelevanceResult
 

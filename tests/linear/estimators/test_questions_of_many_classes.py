@@ -7,7 +7,7 @@ import pytest
 from class_programs import fitted_to, programs_of, three_classes
 
 from allrelevant import compare, load
-from allrelevant.linear.questions.trade_offs import ClassTradeOffs, trade_offs_in
+from allrelevant.linear.questions.sets.trade_offs import ClassTradeOffs, trade_offs_in
 
 ANSWERED = {
     "what_if": lambda model, X, y: model.what_if(forbid=["x3"]).intervals,

@@ -8,9 +8,9 @@ from estimator_cases import CASES, every_case, label_cases
 from sklearn.metrics import accuracy_score, make_scorer, mean_absolute_error
 
 from allrelevant.linear.estimators.scoring import FoldScorer
-from allrelevant.linear.fit.candidate import Choice
-from allrelevant.linear.fit.candidate import Tested as Part
-from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.fit.baseline.candidate import Choice
+from allrelevant.linear.fit.baseline.candidate import Tested as Part
+from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.models import Classification, Ordinal, Regression
 
 # Folds by hand

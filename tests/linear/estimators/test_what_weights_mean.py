@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import FullProblem, relevance
 
-from allrelevant.linear.engine.limits import split_budgets
-from allrelevant.linear.fit.sample import arranged, merged
+from allrelevant.linear.engine.program.limits import split_budgets
+from allrelevant.linear.fit.rows.sample import arranged, merged
 
 FIXED = {"C": 0.5, "tolerance": 0.05, "n_probes": 3, "standardize": False}
 

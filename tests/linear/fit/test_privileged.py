@@ -9,14 +9,14 @@ import pytest
 from helpers import fit_baseline
 from privileged_cases import MODELS, hard_and_easy, marked, worked
 
-from allrelevant.linear.engine.optimum import SolverError
-from allrelevant.linear.engine.penalised import PenalisedPath
-from allrelevant.linear.fit.candidate import Choice
-from allrelevant.linear.fit.choosing import choose_privileged
+from allrelevant.linear.engine.baseline.penalised import PenalisedPath
+from allrelevant.linear.engine.program.optimum import SolverError
+from allrelevant.linear.fit.baseline.candidate import Choice
+from allrelevant.linear.fit.baseline.choosing import choose_privileged
+from allrelevant.linear.fit.baseline.tolerance import make_budgets, resolve_tolerance
 from allrelevant.linear.fit.privileged import are_informative
-from allrelevant.linear.fit.problem import PrivilegedProblem
-from allrelevant.linear.fit.sample import Observations, Sample
-from allrelevant.linear.fit.tolerance import make_budgets, resolve_tolerance
+from allrelevant.linear.fit.problem.problem import PrivilegedProblem
+from allrelevant.linear.fit.rows.sample import Observations, Sample
 from allrelevant.linear.models import Classification
 
 every_model = pytest.mark.parametrize("name", MODELS)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from allrelevant import RelevanceClassifier, RelevanceRegressor
-from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.engine.screening import ScreeningSolver
+from allrelevant.linear.engine.ranges.screening import ScreeningSolver
+from allrelevant.linear.engine.ranges.solver import RangeSolver
 from allrelevant.linear.fit import screening
 from allrelevant.results.relevance import RelevanceResult
 
@@ -91,9 +91,9 @@ def test_multipliers_of_a_few_bound_all_others(both):
     _, full = both
     models = full.equivalent_models_
     solver = ScreeningSolver(models)
-    solver.screened_range(7, 0.0)
+    solver.ask(solver.screening_question(7, 0.0))
     for feature in (0, 40, 120):
-        solver.screened_range(feature, 0.5 * full.ranges_[feature].relevance[1])
+        solver.ask(solver.screening_question(feature, 0.5 * full.ranges_[feature].relevance[1]))
     down, up = solver._bounds()
     ends = np.array([(one.low.value, one.high.value) for one in full.ranges_])
     room = 10.0 * models.accuracy

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from allrelevant import RelevanceRegressor
-from allrelevant.linear.engine.optimum import SolverError, UnprovenError
-from allrelevant.linear.engine.penalised import PenalisedPath
-from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.engine.baseline.penalised import PenalisedPath
+from allrelevant.linear.engine.program.optimum import SolverError, UnprovenError
+from allrelevant.linear.engine.ranges.solver import RangeSolver
 from allrelevant.linear.fit import cautions
+from allrelevant.linear.fit.baseline.tolerance import resolve_tolerance
 from allrelevant.linear.fit.cautions import needed_tolerance
-from allrelevant.linear.fit.tolerance import resolve_tolerance
 
 random = np.random.default_rng(5)
 X = random.normal(size=(60, 4))
@@ -26,17 +26,33 @@ def plain():
     return RelevanceRegressor(**SETTINGS).fit(X, y)
 
 
+def without_proofs(monkeypatch, fails):
+    """Solvers that find no proof for some of the probes; `fails` is told their numbers."""
+    settle, columns = RangeSolver._settled, []
+
+    def unproven(self, direction):
+        if direction.guest is not None:
+            column = direction.guest.tobytes()
+            if column not in columns:
+                columns.append(column)
+            if fails(columns.index(column) + 1):
+                raise UnprovenError("not proven")
+        return settle(self, direction)
+
+    monkeypatch.setattr(RangeSolver, "_settled", unproven)
+
+
 @pytest.mark.slow
 def test_a_range_without_a_proof_is_told_to_be_a_bound(monkeypatch, plain):
-    maximise = RangeSolver.maximise
+    settle = RangeSolver._settled
 
     def fails_for_one(self, direction):
-        optimum = maximise(self, direction)
+        optimum, value = settle(self, direction)
         if direction.label == "'x1'" and direction.factors[0] > 0:
-            raise UnprovenError("not proven", optimum.value + 0.01)
-        return optimum
+            raise UnprovenError("not proven", value + 0.01)
+        return optimum, value
 
-    monkeypatch.setattr(RangeSolver, "maximise", fails_for_one)
+    monkeypatch.setattr(RangeSolver, "_settled", fails_for_one)
     with pytest.warns(match="the relevance of 'x1' is a bound"):
         fitted = RelevanceRegressor(**SETTINGS).fit(X, y)
     assert any("'x1' is a bound" in said for said in fitted.result_.warnings)
@@ -49,15 +65,7 @@ def test_a_range_without_a_proof_is_told_to_be_a_bound(monkeypatch, plain):
 
 @pytest.mark.slow
 def test_probes_without_a_proof_are_left_out(monkeypatch):
-    guest_reach, calls = RangeSolver.guest_reach, []
-
-    def fails_now_and_then(self, column, *args, **settings):
-        calls.append(column)
-        if len(calls) in (3, 8):
-            raise UnprovenError("not proven")
-        return guest_reach(self, column, *args, **settings)
-
-    monkeypatch.setattr(RangeSolver, "guest_reach", fails_now_and_then)
+    without_proofs(monkeypatch, lambda n: n in (3, 8))
     with pytest.warns(match="2 probes were left out"):
         fitted = RelevanceRegressor(**SETTINGS).fit(X, y)
     assert len(fitted.result_.probes) == 18
@@ -65,10 +73,7 @@ def test_probes_without_a_proof_are_left_out(monkeypatch):
 
 @pytest.mark.slow
 def test_without_any_probe_there_is_no_answer(monkeypatch):
-    def fails(self, column, *args, **settings):
-        raise UnprovenError("not proven")
-
-    monkeypatch.setattr(RangeSolver, "guest_reach", fails)
+    without_proofs(monkeypatch, lambda n: True)
     with pytest.raises(SolverError, match="could not be proven for any probe"):
         RelevanceRegressor(C=0.1, tolerance=0.05, **SETTINGS).fit(X, y)
 
@@ -76,15 +81,7 @@ def test_without_any_probe_there_is_no_answer(monkeypatch):
 @pytest.mark.slow
 def test_more_probes_come_to_an_end_where_none_can_be_proven(monkeypatch):
     """Close calls ask for more and more of them."""
-    guest_reach, calls = RangeSolver.guest_reach, []
-
-    def fails_later(self, column, *args, **settings):
-        calls.append(column)
-        if len(calls) > 60:
-            raise UnprovenError("not proven")
-        return guest_reach(self, column, *args, **settings)
-
-    monkeypatch.setattr(RangeSolver, "guest_reach", fails_later)
+    without_proofs(monkeypatch, lambda n: n > 60)
     noise = np.random.default_rng(3).normal(size=60)
     with pytest.warns(match="probes were left out"):
         RelevanceRegressor(random_state=0).fit(X, X[:, 0] + 2.0 * X[:, 2:].sum(axis=1) + 6 * noise)

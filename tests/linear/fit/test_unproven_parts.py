@@ -5,18 +5,18 @@ import pytest
 from every_model import EveryModel, simulated_models
 from helpers import MODELS, class_models
 
-from allrelevant.linear.engine.optimum import SolverError, UnprovenError
-from allrelevant.linear.engine.penalised import PenalisedPath
-from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.fit import search as search_module
-from allrelevant.linear.fit.best import best_of_norm
-from allrelevant.linear.fit.norms import NormRange, climbed_norm, largest_norm, smallest_norm
-from allrelevant.linear.fit.plan import Plan
-from allrelevant.linear.fit.probes import Probe, surveyed
-from allrelevant.linear.fit.problem import problem_of
-from allrelevant.linear.fit.sample import Sample
-from allrelevant.linear.fit.slopes import largest_slopes
-from allrelevant.linear.fit.spreads import largest_spread
+from allrelevant.linear.engine.baseline.penalised import PenalisedPath
+from allrelevant.linear.engine.program.optimum import SolverError, UnprovenError
+from allrelevant.linear.engine.ranges.solver import RangeSolver
+from allrelevant.linear.fit.baseline import search as search_module
+from allrelevant.linear.fit.baseline.best import best_of_norm
+from allrelevant.linear.fit.baseline.plan import Plan
+from allrelevant.linear.fit.problem.problem import problem_of
+from allrelevant.linear.fit.ranges.norms import NormRange, climbed_norm, largest_norm, smallest_norm
+from allrelevant.linear.fit.ranges.probes import Probe, surveyed
+from allrelevant.linear.fit.ranges.slopes import largest_slopes
+from allrelevant.linear.fit.ranges.spreads import largest_spread
+from allrelevant.linear.fit.rows.sample import Sample
 
 COLUMNS = np.array([0, 3])
 

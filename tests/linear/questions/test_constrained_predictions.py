@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from constrained_models import Constrained
+from constrained_models import Constrained, grouped
 from constrained_models import fitted as fitted_kind
 from estimator_cases import CASES, every_case
 
@@ -73,6 +73,24 @@ def test_ends_are_those_of_the_full_programs(case, budget):
             expected = np.array(list(decision_ends(model, constrained.every, branches, sample)))
             np.testing.assert_allclose(np.ravel(found.low[i]), expected[:, 0], atol=1e-6)
             np.testing.assert_allclose(np.ravel(found.high[i]), expected[:, 1], atol=1e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CASES)
+def test_ends_under_a_bound_on_several_columns(name):
+    model = grouped(name)
+    limit = float(np.mean(model.result_.interval("copies")))
+    constrained = Constrained(model, {}, norms={(1, 2): limit})
+    samples = [[0.5, -1.0, 0.2, 0.0, 1.0], [0.0, 3.0, 3.0, 0.0, 0.0]]
+    samples = pd.DataFrame(samples, columns=model.feature_names_in_)
+    found = model.prediction_range(samples, bounds={"copies": (0, limit)})
+    free = model.prediction_range(samples)
+    assert (found.high - found.low < free.high - free.low - 1e-3).any()
+    branches = constrained.branches()
+    for i, sample in enumerate(samples.to_numpy()):
+        expected = np.array(list(decision_ends(model, constrained.every, branches, sample)))
+        np.testing.assert_allclose(np.ravel(found.low[i]), expected[:, 0], atol=1e-6)
+        np.testing.assert_allclose(np.ravel(found.high[i]), expected[:, 1], atol=1e-6)
 
 
 @pytest.mark.slow

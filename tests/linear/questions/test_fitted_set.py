@@ -15,11 +15,11 @@ from allrelevant import RelevanceClassifier
 from allrelevant.base.progress import Progress
 from allrelevant.linear.estimators.base import RelevanceEstimator
 from allrelevant.linear.questions import FittedSet
-from allrelevant.linear.questions.groups import find_groups
-from allrelevant.linear.questions.predictions import find_prediction_range
-from allrelevant.linear.questions.substitutes import find_substitutes
-from allrelevant.linear.questions.what_if import find_what_if, stream_what_if
-from allrelevant.linear.questions.witness import find_witness
+from allrelevant.linear.questions.predictions.ranges import find_prediction_range
+from allrelevant.linear.questions.sets.groups import find_groups
+from allrelevant.linear.questions.sets.substitutes import find_substitutes
+from allrelevant.linear.questions.what_if.what_if import find_what_if, stream_what_if
+from allrelevant.linear.questions.what_if.witness import find_witness
 from allrelevant.results.relevance import RelevanceResult
 
 GROUPS = {"twins": [1, 2]}

@@ -15,7 +15,7 @@ from sklearn.base import clone
 
 from allrelevant import InfeasibleError, RelevanceClassifier, RelevanceRegressor
 from allrelevant.linear.questions import WhatIfResult
-from allrelevant.linear.questions.constrained_solver import ConstrainedSolver
+from allrelevant.linear.questions.constraints.solver import ConstrainedSolver
 
 PLAIN = list(CASES)
 every_model = pytest.mark.parametrize("name", PLAIN)

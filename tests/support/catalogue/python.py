@@ -19,7 +19,8 @@ from allrelevant import datasets
 from allrelevant.data import open_parquet
 from allrelevant.tabular import prepare
 
-# Of these, X and y are good, and so are the frame and the fitted models; `classes` has three.
+# Of these, X and y are good, and so are the frame and the fitted models; `classes` has three
+# classes, `towns` a category of ten levels.
 PYTHON = [
     # tables
     "RelevanceClassifier().fit(frame.assign(age=None), y)",
@@ -196,6 +197,8 @@ PYTHON = [
     "model.what_if(forbid=[7])",
     "model.what_if(bounds={'age': 0.5})",
     "model.what_if(bounds={'age': (0.5, 0.1)})",
+    "towns.what_if(bounds={'town': (0, 0.2)})",
+    "towns.what_if(bounds={'town': (0.1, 0.2)})",
     "model.what_if(signs={'age': 2})",
     "model.what_if(keep=['age'], forbid=['age'])",
     "model.witness('aeg')",
@@ -254,7 +257,10 @@ def _names():
     model = allrelevant.RelevanceClassifier(C=1.0, n_probes=10, random_state=0).fit(frame, y)
     grades = np.array(["mild", "none", "some"])[(frame["age"] > -0.5).astype(int) + y]
     classes = allrelevant.RelevanceClassifier(C=1.0, n_probes=10, random_state=0).fit(frame, grades)
+    towns = frame.assign(town=[f"town {k % 10}" for k in range(len(frame))])
+    towns = allrelevant.RelevanceClassifier(C=1.0, n_probes=10, random_state=0).fit(towns, y)
     given = {"X": X[:, :3], "y": y, "frame": frame, "model": model, "np": np, "pd": pd}
+    given |= {"towns": towns}
     given |= {"classes": classes, "logistic": LogisticRegression().fit(frame, y)}
     rows = ArrayRows(X[:, :3], y, size=20)
     elsewhere = allrelevant.RelevanceClassifier(C=1.0, n_probes=10).fit(rows, rows.target)

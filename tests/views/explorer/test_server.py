@@ -7,7 +7,7 @@ import pytest
 from explorer_fakes import FakeEstimator
 from explorer_server import Server
 
-from allrelevant.linear.questions.what_if import FeatureAnswer
+from allrelevant.linear.questions.what_if.what_if import FeatureAnswer
 from allrelevant.views.explorer import Session
 from allrelevant.views.explorer.guard import MAX_BODY
 

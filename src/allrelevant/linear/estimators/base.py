@@ -33,15 +33,16 @@ from allrelevant.linear.estimators.scoring import scoring_of
 from allrelevant.linear.estimators.splitting import check_folds, check_groups
 from allrelevant.linear.fit.analyse import analyse
 from allrelevant.linear.fit.analysis import Analysis
+from allrelevant.linear.fit.baseline.choosing import Rule, Scoring
+from allrelevant.linear.fit.baseline.plan import Plan
+from allrelevant.linear.fit.baseline.tolerance import Tolerance
 from allrelevant.linear.fit.cautions import heavy
-from allrelevant.linear.fit.choosing import Rule, Scoring
 from allrelevant.linear.fit.find_several import find_several
-from allrelevant.linear.fit.folds import GivenFolds
 from allrelevant.linear.fit.passing import Passed, features_that_pass
-from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.result import result_of
-from allrelevant.linear.fit.sample import Sample, arranged, merged
-from allrelevant.linear.fit.tolerance import Tolerance
+from allrelevant.linear.fit.rows.alike import rows_alike
+from allrelevant.linear.fit.rows.folds import GivenFolds
+from allrelevant.linear.fit.rows.sample import Sample, arranged, merged
 from allrelevant.linear.models import LinearModel
 from allrelevant.linear.models.decoders import Decoder
 from allrelevant.linear.questions.fitted_set import FittedSet
@@ -144,7 +145,10 @@ class RelevanceEstimator(Savable, TakesOutside):
             distinct = replace(distinct, privileged=own.apply(distinct.privileged))
         scaled = replace(distinct, X=scaling.of_matrix(in_passing(distinct.X)))
         sample = arranged(scaled, has_order=model.has_order)
-        return self._weigh(sample), scaling, decoder, folds, heavy(sample, int(kept.sum()))
+        warnings = heavy(sample, int(kept.sum()))
+        if groups is None and isinstance(folds, int):
+            warnings += rows_alike(table, target[kept], has_classes=model.has_classes)
+        return self._weigh(sample), scaling, decoder, folds, warnings
 
     def _scaling_of(self, X: Matrix, count: Floats, together: list[Ints]) -> Scaling:
         scaling = Scaling.for_models(X, count, standardize=self.standardize)

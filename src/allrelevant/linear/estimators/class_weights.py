@@ -11,7 +11,7 @@ from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight, class_factors
 from allrelevant.linear.estimators.given import class_weight_of
 from allrelevant.linear.estimators.parameters import is_word
-from allrelevant.linear.fit.sample import Sample, with_class_weights
+from allrelevant.linear.fit.rows.sample import Sample, with_class_weights
 from allrelevant.linear.models import LinearModel
 from allrelevant.linear.models.decoders import Decoder
 

@@ -14,7 +14,7 @@ from allrelevant.base.target_kinds import CLASSIFICATION, answers_for
 from allrelevant.linear.estimators.losses import ChoosesLoss, LossOfClasses, tries_another
 from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.estimators.two_classes import BinaryRelevance
-from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.models import (
     Classification,
     LinearModel,
@@ -23,7 +23,7 @@ from allrelevant.linear.models import (
     MulticlassLogistic,
 )
 from allrelevant.linear.models.decoders import Decoder, ManyClasses, TwoClasses
-from allrelevant.linear.questions.between import find_between
+from allrelevant.linear.questions.scores.between import find_between
 from allrelevant.results.relevance import RelevanceResult
 
 _MANY_CLASSES = 20  # more are most often numbers that were meant for a regression
@@ -124,7 +124,7 @@ class RelevanceClassifier(BinaryRelevance, ChoosesLoss):
     class_weight : "auto", "balanced", None or mapping, default="auto"
         Weights of the classes in the loss. "auto" makes two classes count the same, and then moves
         the offset to where most predictions are right. With three or more classes, and with
-        ordered ones, each sample in a class of n has the weight n^−½. "balanced" gives the same
+        ordered ones, each sample in a class of n has the weight 1/√n. "balanced" gives the same
         relevances for two classes, and leaves the offset where both are recognised equally well.
         None counts every sample alike, as the papers do. If the baseline is an estimator, "auto"
         is what its own `class_weight` says, or None.

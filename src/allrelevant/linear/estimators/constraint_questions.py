@@ -16,13 +16,13 @@ from allrelevant.backends.identity import check_checkpoint, question_of
 from allrelevant.base.progress import told_progress
 from allrelevant.base.validation import check_number
 from allrelevant.linear.estimators.frames import FrameSelector
+from allrelevant.linear.questions.constraints.requests import listed, read_once
 from allrelevant.linear.questions.elsewhere import holds_elsewhere, is_elsewhere
 from allrelevant.linear.questions.fitted_set import FittedSet
-from allrelevant.linear.questions.groups import FeatureGroups, find_groups
-from allrelevant.linear.questions.requests import listed, read_once
-from allrelevant.linear.questions.substitutes import Substitutes, find_substitutes
-from allrelevant.linear.questions.what_if import FeatureAnswer, find_what_if, stream_what_if
-from allrelevant.linear.questions.what_if_result import WhatIfResult
+from allrelevant.linear.questions.sets.groups import FeatureGroups, find_groups
+from allrelevant.linear.questions.sets.substitutes import Substitutes, find_substitutes
+from allrelevant.linear.questions.what_if.result import WhatIfResult
+from allrelevant.linear.questions.what_if.what_if import FeatureAnswer, find_what_if, stream_what_if
 
 
 def _ask(
@@ -80,10 +80,11 @@ class ConstraintQuestions(FrameSelector):
         forbid : list of features
             Features that no model may use.
         keep : list of features
-            Features that every model has to use, with more than the noise threshold. `keep`,
-            `bounds` and `signs` are for single columns: if a feature has several, name one of them.
+            Features that every model has to use, with more than the noise threshold. `keep` and
+            `signs` are for single columns: if a feature has several, name one of them.
         bounds : mapping from features to pairs (smallest, largest)
-            Ranges of relevances, as shares like those of `result_`.
+            Ranges of relevances, as shares like those of `result_`. If a feature has several
+            columns, up to eight, the smallest must be 0.
         signs : mapping from features to +1 or −1
             Directions that weights must have, if they are not zero. With three or more classes,
             each with its own weight, give a list of classes along which the weight must not fall.

@@ -2,8 +2,8 @@
 
 A file is an archive of JSON and arrays (:mod:`allrelevant.base.archive`) with objects of the kinds
 below (:mod:`allrelevant.base.packing`). Files of the same first number of the format's version
-(:mod:`allrelevant.base.saving`) can be read, and who changes the fields of a kind so that older
-files lack one adds to it.
+(:mod:`allrelevant.base.saving`) can be read: who changes the fields of a kind so that older files
+cannot be read adds to it.
 """
 
 from __future__ import annotations
@@ -30,29 +30,29 @@ from allrelevant.data.patched import PatchedMatrix
 from allrelevant.data.scaling import Scaling
 from allrelevant.data.sparse import SparseMatrix
 from allrelevant.linear import models
-from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.limits import Boxes, Budget
-from allrelevant.linear.engine.pieces import Pieces
-from allrelevant.linear.engine.reference import Penalised, Reference
-from allrelevant.linear.engine.weight_range import End, WeightRange, Witness
+from allrelevant.linear.engine.program.equivalent import EquivalentModels
+from allrelevant.linear.engine.program.limits import Boxes, Budget
+from allrelevant.linear.engine.program.pieces import Pieces
+from allrelevant.linear.engine.program.reference import Penalised, Reference
+from allrelevant.linear.engine.ranges.weight_range import End, WeightRange, Witness
 from allrelevant.linear.estimators.classification import RelevanceClassifier
 from allrelevant.linear.estimators.ordinal import OrdinalRelevanceClassifier
 from allrelevant.linear.estimators.regression import RelevanceRegressor
 from allrelevant.linear.estimators.reject import RejectOptionRelevanceClassifier
 from allrelevant.linear.estimators.survival import SurvivalRelevanceRegressor
 from allrelevant.linear.fit.analysis import Analysis
-from allrelevant.linear.fit.baseline_kinds import Given, Smoothest, Sparsest
-from allrelevant.linear.fit.candidate import Choice, Placing, Tested
-from allrelevant.linear.fit.folds import N_FOLDS
-from allrelevant.linear.fit.norms import LargestNorm, NormRange
-from allrelevant.linear.fit.plan import Plan
-from allrelevant.linear.fit.probes import Probe
-from allrelevant.linear.fit.problem import MulticlassProblem, PrivilegedProblem, Problem
-from allrelevant.linear.fit.relevance import ProbeReaches, Relevances
-from allrelevant.linear.fit.sample import Observations, Sample
-from allrelevant.linear.fit.several import Several
-from allrelevant.linear.fit.spreads import SpreadRange
-from allrelevant.linear.fit.unexplained import Unexplained
+from allrelevant.linear.fit.baseline.candidate import Choice, Placing, Tested
+from allrelevant.linear.fit.baseline.kinds import Given, Smoothest, Sparsest
+from allrelevant.linear.fit.baseline.plan import Plan
+from allrelevant.linear.fit.conditional.unexplained import Unexplained
+from allrelevant.linear.fit.problem.problem import MulticlassProblem, PrivilegedProblem, Problem
+from allrelevant.linear.fit.ranges.norms import LargestNorm, NormRange
+from allrelevant.linear.fit.ranges.probes import Probe
+from allrelevant.linear.fit.ranges.relevance import ProbeReaches, Relevances
+from allrelevant.linear.fit.ranges.several import Several
+from allrelevant.linear.fit.ranges.spreads import SpreadRange
+from allrelevant.linear.fit.rows.folds import N_FOLDS
+from allrelevant.linear.fit.rows.sample import Observations, Sample
 from allrelevant.linear.models import decoders
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.tabular.categories import Categories
@@ -122,7 +122,7 @@ def save_with(estimator: Any, path: str | os.PathLike[str], beside: Any = None) 
         "state": {key: packer.pack(value) for key, value in estimator.state_beside_set().items()},
         "analysis": packer.pack(_without_functions(fitted.analysis)),
         "ranges": packer.pack(fitted.ranges),
-        **{key: packer.pack(getattr(fitted, key)) for key in (*_PARTS, *_LATER)},
+        **{key: packer.pack(getattr(fitted, key)) for key in _PARTS},
         "beside": packer.pack(beside),
     }
     write_saved(path, name, content, packer)
@@ -136,15 +136,13 @@ def model_in(
         unpacker = Unpacker(KINDS, document["objects"], arrays)
         estimator, state = remade(document, unpacker, _ESTIMATORS)
         parts = {key: unpacker.unpack(document[key]) for key in ("analysis", *_PARTS)}
-        parts |= {key: unpacker.unpack(document[key]) for key in _LATER if key in document}
-        if "ranges" in document:  # with the ends that a fit leaves open, which need not be solved
-            vars(parts["analysis"])["ranges"] = unpacker.unpack(document["ranges"])
+        # With the ends that a fit leaves open, which need not be solved for.
+        vars(parts["analysis"])["ranges"] = unpacker.unpack(document["ranges"])
         estimator.restore(state, parts)
         return estimator, unpacker.unpack(document["beside"])
 
 
-_PARTS = ("features", "several", "result", "scaling", "decoder")
-_LATER = ("privileged",)  # which files of version 1.0 lack
+_PARTS = ("features", "privileged", "several", "result", "scaling", "decoder")
 
 
 def _without_functions(analysis: Analysis) -> Analysis:

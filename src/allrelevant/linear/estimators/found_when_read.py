@@ -7,11 +7,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import told_progress
-from allrelevant.linear.engine.weight_range import WeightRange
+from allrelevant.linear.engine.ranges.weight_range import WeightRange
 from allrelevant.linear.estimators.constraint_questions import ConstraintQuestions
-from allrelevant.linear.fit.spreads import SpreadRange
+from allrelevant.linear.fit.ranges.spreads import SpreadRange
 from allrelevant.linear.questions.elsewhere import is_elsewhere
-from allrelevant.linear.questions.price import find_needed
+from allrelevant.linear.questions.tolerance.price import find_needed
 from allrelevant.results.relevance import RelevanceResult
 
 

@@ -15,8 +15,8 @@ from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight
 from allrelevant.base.validation import check_choice
 from allrelevant.data.scaling import Scaling
-from allrelevant.linear.fit.baseline_kinds import BaselineKind, Given, Smoothest, Sparsest
-from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.fit.baseline.kinds import BaselineKind, Given, Smoothest, Sparsest
+from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.models.decoders import Decoder
 
 Baseline = Literal["l1", "l2"] | Any

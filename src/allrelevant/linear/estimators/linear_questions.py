@@ -12,23 +12,23 @@ from allrelevant.base.progress import told_progress
 from allrelevant.base.three_classes import IRRELEVANT
 from allrelevant.base.validation import check_number
 from allrelevant.linear.estimators.found_when_read import FoundWhenRead
-from allrelevant.linear.questions.contrast import contrast_of
-from allrelevant.linear.questions.contributions import Addends, find_explanation
 from allrelevant.linear.questions.elsewhere import holds_elsewhere
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
-from allrelevant.linear.questions.explanation import Explanation
 from allrelevant.linear.questions.fitted_set import FittedSet
-from allrelevant.linear.questions.linear_range import (
+from allrelevant.linear.questions.same_rows import have_same_rows
+from allrelevant.linear.questions.sampled import sample_models
+from allrelevant.linear.questions.scores.contrast import contrast_of
+from allrelevant.linear.questions.scores.contributions import Addends, find_explanation
+from allrelevant.linear.questions.scores.explanation import Explanation
+from allrelevant.linear.questions.scores.linear_range import (
     LinearRange,
     find_linear_range,
     of_scores,
     of_weights,
 )
-from allrelevant.linear.questions.price import TolerancePath, find_tolerance_path
-from allrelevant.linear.questions.region import PairRegion, find_region
-from allrelevant.linear.questions.same_rows import have_same_rows
-from allrelevant.linear.questions.sampled import sample_models
-from allrelevant.linear.questions.shape_band import ShapeBand, check_values, find_shape_band
+from allrelevant.linear.questions.scores.region import PairRegion, find_region
+from allrelevant.linear.questions.scores.shape_band import ShapeBand, check_values, find_shape_band
+from allrelevant.linear.questions.tolerance.price import TolerancePath, find_tolerance_path
 from allrelevant.results.comparing import compare
 from allrelevant.results.comparison import Comparison
 

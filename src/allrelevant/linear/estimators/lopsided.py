@@ -8,7 +8,7 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats
 from allrelevant.linear.fit.analysis import Analysis
-from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.fit.rows.sample import Sample
 
 _NEARLY_ALL = 0.9
 _FEW = 0.5  # of the samples that are of other classes

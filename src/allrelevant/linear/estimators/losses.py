@@ -7,7 +7,7 @@ from typing import Any, Literal
 from allrelevant.base.validation import check_choice
 from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
-from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.questions.fitted_set import FittedSet
 
 LossOfClasses = Literal["auto", "hinge", "logistic"]

@@ -17,12 +17,12 @@ from allrelevant.data.dask_rows import is_dask
 from allrelevant.linear.estimators.losses import ChoosesLoss, LossOfClasses, tries_another
 from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.fit.analysis import Analysis
+from allrelevant.linear.fit.baseline.choosing import Scoring
+from allrelevant.linear.fit.baseline.plan import Plan
+from allrelevant.linear.fit.baseline.search import without_rare
 from allrelevant.linear.fit.cautions import merged_classes
-from allrelevant.linear.fit.choosing import Scoring
-from allrelevant.linear.fit.folds import GivenFolds
-from allrelevant.linear.fit.plan import Plan
-from allrelevant.linear.fit.sample import Sample
-from allrelevant.linear.fit.search import without_rare
+from allrelevant.linear.fit.rows.folds import GivenFolds
+from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.models import LinearModel, OrderedLogistic, Ordinal
 from allrelevant.linear.models.decoders import Decoder, Ranks
 

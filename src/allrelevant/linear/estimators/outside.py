@@ -18,10 +18,10 @@ from allrelevant.data.scaling import Scaling
 from allrelevant.linear.estimators.class_weights import WeighsClasses
 from allrelevant.linear.estimators.frames import FrameSelector
 from allrelevant.linear.estimators.parameters import is_word
-from allrelevant.linear.fit.folds import GivenFolds
 from allrelevant.linear.fit.outside.looks import TargetCodes
 from allrelevant.linear.fit.outside.open import open_rows, sample_of
-from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.fit.rows.folds import GivenFolds
+from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.models import Classification, Ordinal, Quantile, Regression
 from allrelevant.linear.models.decoders import Decoder
 from allrelevant.tabular.categories import Categories

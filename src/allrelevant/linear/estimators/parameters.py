@@ -9,10 +9,10 @@ from sklearn.metrics import get_scorer
 
 from allrelevant.base.validation import check_choice, check_number
 from allrelevant.linear.estimators.scoring import OWN
-from allrelevant.linear.fit.choosing import Scoring
-from allrelevant.linear.fit.folds import GivenFolds
-from allrelevant.linear.fit.plan import Plan
-from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.fit.baseline.choosing import Scoring
+from allrelevant.linear.fit.baseline.plan import Plan
+from allrelevant.linear.fit.rows.folds import GivenFolds
+from allrelevant.linear.fit.rows.sample import Sample
 
 
 def is_word(value: Any, word: str) -> bool:

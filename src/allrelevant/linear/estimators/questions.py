@@ -19,17 +19,22 @@ from allrelevant.base.progress import told_progress
 from allrelevant.base.validation import check_choice, check_number, check_running
 from allrelevant.data.dask_rows import is_dask
 from allrelevant.linear.estimators.linear_questions import LinearQuestions
-from allrelevant.linear.questions.costs import check_costs
 from allrelevant.linear.questions.elsewhere import holds_elsewhere
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
-from allrelevant.linear.questions.feature_sets import FeatureSet, FeatureSets, cheapest, smallest
-from allrelevant.linear.questions.lazy_ranges import columns_of, lazy_range
-from allrelevant.linear.questions.path_over_c import find_path
-from allrelevant.linear.questions.prediction_range import PredictionRange
-from allrelevant.linear.questions.predictions import find_prediction_range
-from allrelevant.linear.questions.set_rules import Rules
+from allrelevant.linear.questions.predictions.lazy_ranges import columns_of, lazy_range
+from allrelevant.linear.questions.predictions.prediction_range import PredictionRange
+from allrelevant.linear.questions.predictions.ranges import find_prediction_range
+from allrelevant.linear.questions.sets.costs import check_costs
+from allrelevant.linear.questions.sets.feature_sets import (
+    FeatureSet,
+    FeatureSets,
+    cheapest,
+    smallest,
+)
+from allrelevant.linear.questions.sets.rules import Rules
 from allrelevant.linear.questions.stability import find_stability
-from allrelevant.linear.questions.witness import find_witness
+from allrelevant.linear.questions.tolerance.path_over_c import find_path
+from allrelevant.linear.questions.what_if.witness import find_witness
 from allrelevant.results.path import RelevancePath
 from allrelevant.results.stability.ask import check_request
 from allrelevant.results.stability.result import StabilityResult

@@ -13,8 +13,8 @@ from allrelevant.base.target_kinds import REGRESSION, answers_for
 from allrelevant.base.validation import check_choice, check_number, check_numbers
 from allrelevant.linear.estimators.losses import refuse_for, tries_another
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
-from allrelevant.linear.fit.baseline import is_wide
-from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.fit.baseline.c_values import is_wide
+from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.models import Huber, LinearModel, Quantile, Regression
 from allrelevant.linear.models.decoders import Decoder, ScaledNumbers, ScaledQuantiles
 from allrelevant.linear.questions.fitted_set import FittedSet

@@ -16,9 +16,9 @@ from allrelevant.data import matrix_of
 from allrelevant.linear.estimators.two_classes import BinaryRelevance
 from allrelevant.linear.models import LinearModel, RejectOption
 from allrelevant.linear.models.decoders import Decoder, TwoClassesOrNone
-from allrelevant.linear.questions.contributions import contribution_ends
 from allrelevant.linear.questions.fitted_set import FittedSet
-from allrelevant.linear.questions.reject_range import RejectRange, find_reject_range
+from allrelevant.linear.questions.predictions.reject_range import RejectRange, find_reject_range
+from allrelevant.linear.questions.scores.contributions import contribution_ends
 
 
 @answers_for(REJECT)

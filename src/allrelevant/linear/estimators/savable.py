@@ -7,7 +7,6 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
-from allrelevant.base.features import Features
 from allrelevant.linear.estimators.questions import Questions
 from allrelevant.linear.questions.fitted_set import FittedSet
 
@@ -50,9 +49,7 @@ class Savable(Questions):
         for name in _OF_DATA:
             if name in state:
                 setattr(self, name, state[name])
-        # In files of version 1.0 every privileged column is a feature.
-        alone = Features.of(getattr(self, "privileged_names_", ()))
-        fitted = FittedSet(**{"privileged": alone, **parts}, columns=self._known_columns())
+        fitted = FittedSet(**parts, columns=self._known_columns())
         if fitted.n_columns != fitted.columns.n_columns:
             raise ValueError(f"{fitted.columns.n_columns} columns, of which {fitted.n_columns}")
         self._store(fitted)

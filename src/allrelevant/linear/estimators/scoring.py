@@ -12,9 +12,9 @@ from sklearn.metrics import get_scorer
 from sklearn.metrics._scorer import _BaseScorer
 
 from allrelevant.base.arrays import Floats
-from allrelevant.linear.fit.candidate import Choice, Tested
-from allrelevant.linear.fit.choosing import Scoring
-from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.fit.baseline.candidate import Choice, Tested
+from allrelevant.linear.fit.baseline.choosing import Scoring
+from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.models import LinearModel
 from allrelevant.linear.models.decoders import Decoder
 

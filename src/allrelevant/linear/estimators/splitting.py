@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d
 from allrelevant.base.arrays import Ints
 from allrelevant.base.disguised import refuse_masked
 from allrelevant.base.validation import check_number
-from allrelevant.linear.fit.folds import GivenFolds
+from allrelevant.linear.fit.rows.folds import GivenFolds
 
 
 def check_groups(groups: Any, n_rows: int) -> Ints | None:

@@ -14,7 +14,7 @@ from allrelevant.base.target_kinds import SURVIVAL, answers_for
 from allrelevant.base.validation import check_number
 from allrelevant.linear.estimators.base import RelevanceEstimator
 from allrelevant.linear.estimators.regression import centre_and_scale, epsilons_for
-from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.models import LinearModel, LogLogistic, Survival
 from allrelevant.linear.models.decoders import Decoder, ScaledTimes
 from allrelevant.linear.models.log_logistic import logistic_scale

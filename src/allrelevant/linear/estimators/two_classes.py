@@ -14,10 +14,10 @@ from allrelevant.base.labels import encode_classes
 from allrelevant.data.dask_rows import is_dask
 from allrelevant.linear.estimators.base import RelevanceEstimator
 from allrelevant.linear.estimators.parameters import is_word
-from allrelevant.linear.fit.choosing import Scoring
-from allrelevant.linear.fit.folds import GivenFolds
-from allrelevant.linear.fit.plan import Plan
-from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.fit.baseline.choosing import Scoring
+from allrelevant.linear.fit.baseline.plan import Plan
+from allrelevant.linear.fit.rows.folds import GivenFolds
+from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.models.decoders import Decoder, TwoClasses
 
 

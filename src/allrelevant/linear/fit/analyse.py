@@ -12,16 +12,17 @@ import numpy as np
 from allrelevant.base.errors import warn_user
 from allrelevant.base.features import NO_FEATURES, Features
 from allrelevant.base.progress import Progress
-from allrelevant.linear.engine.optimum import SolverError
-from allrelevant.linear.engine.reference import Penalised
-from allrelevant.linear.engine.weight_range import WeightRange
+from allrelevant.linear.engine.program.optimum import SolverError
+from allrelevant.linear.engine.program.reference import Penalised
+from allrelevant.linear.engine.ranges.weight_range import WeightRange
 from allrelevant.linear.fit.analysis import Analysis
-from allrelevant.linear.fit.best import opened_set
-from allrelevant.linear.fit.candidate import Choice
+from allrelevant.linear.fit.baseline.best import opened_set
+from allrelevant.linear.fit.baseline.candidate import Choice
+from allrelevant.linear.fit.baseline.plan import Plan
+from allrelevant.linear.fit.baseline.search import search
 from allrelevant.linear.fit.cautions import NOT_USED, left_out, moved, no_signal, with_cautions
 from allrelevant.linear.fit.enough_probes import first_relevances, told_from_noise
 from allrelevant.linear.fit.find_several import with_privileged_several
-from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.privileged import (
     USELESS,
     WORSE,
@@ -29,10 +30,9 @@ from allrelevant.linear.fit.privileged import (
     as_useless,
     tell_anything,
 )
-from allrelevant.linear.fit.problem import PrivilegedProblem, Problem, problem_of
-from allrelevant.linear.fit.relevance import ProbeReaches, Relevances, RelevanceTask
-from allrelevant.linear.fit.sample import Sample
-from allrelevant.linear.fit.search import search
+from allrelevant.linear.fit.problem.problem import PrivilegedProblem, Problem, problem_of
+from allrelevant.linear.fit.ranges.relevance import ProbeReaches, Relevances, RelevanceTask
+from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.models import LinearModel
 
 _NEARBY = (1.0, 1 / 1.02, 1.02, 1 / 1.1, 1.1)  # times C, where none can be proven at C itself

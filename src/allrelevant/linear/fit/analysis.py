@@ -12,22 +12,22 @@ import numpy as np
 from allrelevant.base.arrays import Floats
 from allrelevant.base.errors import told
 from allrelevant.data import matrix_of
-from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.reference import Penalised
-from allrelevant.linear.engine.weight_range import WeightRange
-from allrelevant.linear.fit.baseline import is_wide
-from allrelevant.linear.fit.candidate import AS_FITTED, Choice, Placing
-from allrelevant.linear.fit.classes import Classes
+from allrelevant.linear.engine.program.equivalent import EquivalentModels
+from allrelevant.linear.engine.program.reference import Penalised
+from allrelevant.linear.engine.ranges.weight_range import WeightRange
+from allrelevant.linear.fit.baseline.c_values import is_wide
+from allrelevant.linear.fit.baseline.candidate import AS_FITTED, Choice, Placing
+from allrelevant.linear.fit.baseline.offsets import placing_of
+from allrelevant.linear.fit.baseline.plan import Plan
 from allrelevant.linear.fit.compared import Compared
-from allrelevant.linear.fit.noise import Shapes, Tail
-from allrelevant.linear.fit.offsets import placing_of
-from allrelevant.linear.fit.other_ends import open_ends, with_other_ends
-from allrelevant.linear.fit.plan import Plan
-from allrelevant.linear.fit.problem import Problem
-from allrelevant.linear.fit.relevance import Relevances, RelevanceTask
-from allrelevant.linear.fit.several import Several
-from allrelevant.linear.fit.spreads import SpreadRange
-from allrelevant.linear.fit.unexplained import Unexplained
+from allrelevant.linear.fit.conditional.unexplained import Unexplained
+from allrelevant.linear.fit.problem.problem import Problem
+from allrelevant.linear.fit.ranges.other_ends import open_ends, with_other_ends
+from allrelevant.linear.fit.ranges.relevance import Relevances, RelevanceTask
+from allrelevant.linear.fit.ranges.several import Several
+from allrelevant.linear.fit.ranges.spreads import SpreadRange
+from allrelevant.linear.fit.statistics.classes import Classes
+from allrelevant.linear.fit.statistics.noise import Shapes, Tail
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,8 @@ class Analysis:
 
     Those of privileged features are shares of the norm of their own weights, summed over the
     functions of them; `privileged_several` are those of several columns. `reference` and
-    `least_loss` are those of the baseline's :class:`~allrelevant.linear.fit.best.Standing`.
+    `least_loss` are those of the baseline's
+    :class:`~allrelevant.linear.fit.baseline.best.Standing`.
     """
 
     choice: Choice

@@ -11,18 +11,18 @@ from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.errors import told
 from allrelevant.base.features import Features
 from allrelevant.base.three_classes import STRONG
-from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.limits import Boxes
-from allrelevant.linear.engine.nearest import nearest_member, with_limits
-from allrelevant.linear.engine.optimum import SolverError
-from allrelevant.linear.engine.reference import Penalised
+from allrelevant.linear.engine.program.equivalent import EquivalentModels
+from allrelevant.linear.engine.program.limits import Boxes
+from allrelevant.linear.engine.program.optimum import SolverError
+from allrelevant.linear.engine.program.reference import Penalised
+from allrelevant.linear.engine.ranges.nearest import nearest_member, with_limits
 from allrelevant.linear.fit.analysis import Analysis
-from allrelevant.linear.fit.candidate import Choice
-from allrelevant.linear.fit.plan import Plan
-from allrelevant.linear.fit.problem import Problem
-from allrelevant.linear.fit.relevance import Relevances
-from allrelevant.linear.fit.sample import Sample
-from allrelevant.linear.fit.verdict import HIGHEST_LEVEL, level_of_each
+from allrelevant.linear.fit.baseline.candidate import Choice
+from allrelevant.linear.fit.baseline.plan import Plan
+from allrelevant.linear.fit.problem.problem import Problem
+from allrelevant.linear.fit.ranges.relevance import Relevances
+from allrelevant.linear.fit.rows.sample import Sample
+from allrelevant.linear.fit.statistics.verdict import HIGHEST_LEVEL, level_of_each
 
 _DENSE = 3  # samples for each feature that the baseline uses: fewer are too few
 _FEWEST, _ENOUGH = 5, 10  # probes: fewer tell next to nothing, or not always enough
@@ -32,7 +32,6 @@ _ASKED = 5  # features that are asked how small a tolerance would make them stro
 _EXACT_COPY = 2e-3  # a tolerance so small separates nothing
 _HEAVY = 100  # observations for each row: more is hardly ever what was counted
 _NO_LOSS = 1e-6  # of all weights
-_BEYOND = 4.0  # standard errors: left-out rows are predicted better than by chance
 
 NO_SIGNAL = (
     "no learnable signal: in cross-validation no model does better than the one without any "
@@ -210,7 +209,7 @@ def out_of_reach(
 
 def shared(choice: Choice, classes: Ints) -> str | None:
     """A warning where no feature is relevant, but all together predict."""
-    if classes.any() or choice.beyond_chance() < _BEYOND:
+    if classes.any() or not choice.predicts:
         return None
     return (
         "no feature can be distinguished from noise, but all features together predict left-out "

@@ -9,12 +9,12 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.three_classes import ACCURACY, classify
-from allrelevant.linear.fit.classes import FIRST_PROBES, PAPERS_CONFIDENCE, Classes
-from allrelevant.linear.fit.noise import Shapes, Tail
-from allrelevant.linear.fit.plan import Plan
-from allrelevant.linear.fit.probes import normal_thresholds
-from allrelevant.linear.fit.relevance import ProbeReaches
-from allrelevant.linear.fit.verdict import HIGHEST_LEVEL, Rest, judge
+from allrelevant.linear.fit.baseline.plan import Plan
+from allrelevant.linear.fit.ranges.probes import normal_thresholds
+from allrelevant.linear.fit.ranges.relevance import ProbeReaches
+from allrelevant.linear.fit.statistics.classes import FIRST_PROBES, PAPERS_CONFIDENCE, Classes
+from allrelevant.linear.fit.statistics.noise import Shapes, Tail
+from allrelevant.linear.fit.statistics.verdict import HIGHEST_LEVEL, Rest, judge
 
 
 @dataclass(frozen=True, eq=False)

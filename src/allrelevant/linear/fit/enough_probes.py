@@ -8,20 +8,24 @@ import numpy as np
 
 from allrelevant.base.progress import Progress
 from allrelevant.linear.fit.analysis import Analysis
-from allrelevant.linear.fit.baseline import is_wide
-from allrelevant.linear.fit.classes import FIRST_OF_MANY, FIRST_PROBES
-from allrelevant.linear.fit.more_probes import with_more_probes
-from allrelevant.linear.fit.other_ends import first_tasks
-from allrelevant.linear.fit.plan import Plan
-from allrelevant.linear.fit.probes import draw_probes
-from allrelevant.linear.fit.relevance import Relevances, RelevanceTask, find_relevances
+from allrelevant.linear.fit.baseline.c_values import is_wide
+from allrelevant.linear.fit.baseline.plan import Plan
+from allrelevant.linear.fit.conditional.unexplained import (
+    can_be_asked,
+    rows_are_few,
+    what_others_leave,
+)
+from allrelevant.linear.fit.ranges.more_probes import with_more_probes
+from allrelevant.linear.fit.ranges.other_ends import first_tasks
+from allrelevant.linear.fit.ranges.probes import draw_probes
+from allrelevant.linear.fit.ranges.relevance import Relevances, RelevanceTask, find_relevances
 from allrelevant.linear.fit.screening import (
     is_screened,
     unknown_ranges,
     with_both_ends,
     with_far_reaches,
 )
-from allrelevant.linear.fit.unexplained import can_be_asked, what_others_leave
+from allrelevant.linear.fit.statistics.classes import FIRST_OF_MANY, FIRST_PROBES
 
 
 def first_relevances(
@@ -49,8 +53,13 @@ def told_from_noise(analysis: Analysis, task: RelevanceTask, progress: Progress)
     problem, plan = analysis.problem, analysis.plan
     has_bounds = any(one.is_screened for one in analysis.found.ranges)
     if can_be_asked(problem, plan):
-        analysis = replace(analysis, unexplained=what_others_leave(problem, plan, progress))
+        found = what_others_leave(problem, plan, progress, predicts=analysis.choice.may_predict)
+        analysis = replace(analysis, unexplained=found)
     analysis = _with_enough_probes(with_far_reaches(analysis, task, progress), task, progress)
+    if analysis.unexplained is not None and not rows_are_few(problem):
+        found = analysis.unexplained.beside(analysis.classes.values > 0, problem)
+        analysis = replace(analysis, unexplained=found)
+        analysis = _with_enough_probes(with_far_reaches(analysis, task, progress), task, progress)
     return with_both_ends(analysis, task, progress) if has_bounds else analysis
 
 

@@ -12,8 +12,8 @@ from allrelevant import backends
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.features import Features
 from allrelevant.base.progress import Progress
-from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.engine.program.equivalent import EquivalentModels
+from allrelevant.linear.engine.ranges.solver import RangeSolver
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.compared import Compared
 from allrelevant.linear.fit.judge_several import (
@@ -23,13 +23,13 @@ from allrelevant.linear.fit.judge_several import (
     limits_along,
     passes_by_rest_alone,
 )
-from allrelevant.linear.fit.noise import NoiseAlike
-from allrelevant.linear.fit.norm_worker import NormWorker
-from allrelevant.linear.fit.relevance import beyond_spare
-from allrelevant.linear.fit.several import Several, none_of, tests_of
-from allrelevant.linear.fit.slopes import largest_slopes, slope_factors
-from allrelevant.linear.fit.spreads import SpreadRange, smallest_spread
-from allrelevant.linear.fit.verdict import level_of_each, passing_level
+from allrelevant.linear.fit.ranges.norm_worker import NormWorker
+from allrelevant.linear.fit.ranges.relevance import beyond_spare
+from allrelevant.linear.fit.ranges.several import Several, none_of, tests_of
+from allrelevant.linear.fit.ranges.slopes import largest_slopes, slope_factors
+from allrelevant.linear.fit.ranges.spreads import SpreadRange, smallest_spread
+from allrelevant.linear.fit.statistics.noise import NoiseAlike
+from allrelevant.linear.fit.statistics.verdict import level_of_each, passing_level
 
 _MOST_PROBES = 20  # of a feature; each takes many programs
 _MOST_SHARED = 60  # of features that are alike
@@ -119,7 +119,7 @@ def _norms(
         reach = np.array([next(answers) for _ in probes]) / compared.norm
         if not is_privileged:
             reach = beyond_spare(reach, analysis.spare)
-        noise |= dict.fromkeys(alike, NoiseAlike.of(reach))
+        noise |= dict.fromkeys(alike, NoiseAlike.of(reach, compared.least))
     return Norms(ranges, noise)
 
 

@@ -13,29 +13,28 @@ from allrelevant.base.features import Features
 from allrelevant.base.three_classes import ACCURACY, IRRELEVANT, STRONG, WEAK
 from allrelevant.data import matrix_of
 from allrelevant.data.scaling import Scaling
-from allrelevant.linear.engine.decide import RangeDecider
-from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.engine.reference import Penalised
+from allrelevant.linear.engine.program.reference import Penalised
+from allrelevant.linear.engine.ranges.decide import RangeDecider
+from allrelevant.linear.engine.ranges.solver import RangeSolver
 from allrelevant.linear.fit.analysis import Analysis
-from allrelevant.linear.fit.best import equivalent_models, holding, standing_of
-from allrelevant.linear.fit.classes import PAPERS_CONFIDENCE
-from allrelevant.linear.fit.noise import Shapes
-from allrelevant.linear.fit.norms import largest_norm, smallest_norm
-from allrelevant.linear.fit.probes import (
+from allrelevant.linear.fit.baseline.best import equivalent_models, holding, standing_of
+from allrelevant.linear.fit.baseline.tolerance import make_budgets, tolerance_of_some
+from allrelevant.linear.fit.problem.problem import Problem, problem_of
+from allrelevant.linear.fit.ranges.norms import largest_norm, smallest_norm
+from allrelevant.linear.fit.ranges.probes import (
     Probe,
-    appended_relevance,
     draw_probes,
     normal_thresholds,
     replaced_relevance,
 )
-from allrelevant.linear.fit.problem import Problem, problem_of
-from allrelevant.linear.fit.relevance import ProbeReaches
-from allrelevant.linear.fit.sample import Sample
-from allrelevant.linear.fit.several import Several, tests_of
-from allrelevant.linear.fit.slopes import largest_slopes, slope_factors
-from allrelevant.linear.fit.spreads import largest_spread, smallest_spread
-from allrelevant.linear.fit.tolerance import make_budgets, tolerance_of_some
-from allrelevant.linear.fit.verdict import Rest, level_of_each, limits_at
+from allrelevant.linear.fit.ranges.relevance import ProbeReaches
+from allrelevant.linear.fit.ranges.several import Several, tests_of
+from allrelevant.linear.fit.ranges.slopes import largest_slopes, slope_factors
+from allrelevant.linear.fit.ranges.spreads import largest_spread, smallest_spread
+from allrelevant.linear.fit.rows.sample import Sample
+from allrelevant.linear.fit.statistics.classes import PAPERS_CONFIDENCE
+from allrelevant.linear.fit.statistics.noise import Shapes
+from allrelevant.linear.fit.statistics.verdict import Rest, level_of_each, limits_at
 from allrelevant.results.stability.ask import Half
 
 _MOST_PROBES = 30  # of a half: they are most of its cost, and there are many halves
@@ -139,6 +138,7 @@ def _limits(
     if analysis.tail is not None:
         permuted = np.array([probe.feature for probe in noise.probes], dtype=np.intp)
         tail = analysis.tail.shifted_to(noise.values[:, 1], shapes.take(permuted))
+        tail = replace(tail, least=own.sample.least_p_value)
     else:
         tail = noise.tail(shapes)
     level = analysis.compared.level
@@ -239,7 +239,7 @@ def _noise(
         usable = [one for one in found if one is not None]
         if len(usable) >= min(_FEWEST_USABLE, len(probes)):
             return ProbeReaches((), np.array(usable))
-    reaches = {probe: appended_relevance(solver, own, probe) for probe in probes}
+    reaches = {probe: probe.ask(solver, own) for probe in probes}
     proven = {probe: value for probe, value in reaches.items() if value is not None}
     values = np.array(list(proven.values())).reshape(-1, 2)
     return ProbeReaches(tuple(proven), values, len(values))

@@ -11,11 +11,11 @@ from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.features import Features
 from allrelevant.base.three_classes import ACCURACY
 from allrelevant.linear.fit.compared import Compared
-from allrelevant.linear.fit.noise import NoiseAlike
-from allrelevant.linear.fit.norm_worker import NormRanges
-from allrelevant.linear.fit.norms import NormRange, larger_of
-from allrelevant.linear.fit.several import Several, tests_of
-from allrelevant.linear.fit.verdict import Rest, level_of_each, of_both, passing_level
+from allrelevant.linear.fit.ranges.norm_worker import NormRanges
+from allrelevant.linear.fit.ranges.norms import NormRange, larger_of
+from allrelevant.linear.fit.ranges.several import Several, tests_of
+from allrelevant.linear.fit.statistics.noise import NoiseAlike
+from allrelevant.linear.fit.statistics.verdict import Rest, level_of_each, of_both, passing_level
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +58,8 @@ def judged_several(
         range_ = larger_of(its.by_function)
         found[j] = Several(
             range_,
-            (noise.reach_at(share) + ACCURACY) * _farther(range_, its.climbed),
+            (noise.reach_at(share, its.climbed / compared.norm) + ACCURACY)
+            * _farther(range_, its.climbed),
             limits,
             float(of_features[j]),
             own_error[j],

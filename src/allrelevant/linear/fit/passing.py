@@ -11,13 +11,13 @@ from allrelevant.base.arrays import Mask
 from allrelevant.base.features import Features
 from allrelevant.base.progress import Progress
 from allrelevant.linear.fit.analyse import baseline_near
-from allrelevant.linear.fit.best import opened_set
-from allrelevant.linear.fit.plan import Plan
-from allrelevant.linear.fit.problem import problem_of
-from allrelevant.linear.fit.range_worker import Passing
-from allrelevant.linear.fit.relevance import RelevanceTask
-from allrelevant.linear.fit.sample import Sample
-from allrelevant.linear.fit.search import search
+from allrelevant.linear.fit.baseline.best import opened_set
+from allrelevant.linear.fit.baseline.plan import Plan
+from allrelevant.linear.fit.baseline.search import search
+from allrelevant.linear.fit.problem.problem import problem_of
+from allrelevant.linear.fit.ranges.range_worker import Passing
+from allrelevant.linear.fit.ranges.relevance import RelevanceTask
+from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.models import LinearModel
 
 

@@ -9,13 +9,13 @@ import numpy as np
 from scipy import stats
 
 from allrelevant.base.features import Features
-from allrelevant.linear.engine.optimum import SolverError
-from allrelevant.linear.engine.reference import Penalised
-from allrelevant.linear.engine.weight_range import WeightRange
+from allrelevant.linear.engine.program.optimum import SolverError
+from allrelevant.linear.engine.program.reference import Penalised
+from allrelevant.linear.engine.ranges.weight_range import WeightRange
 from allrelevant.linear.fit.analysis import Analysis
-from allrelevant.linear.fit.problem import PrivilegedProblem
-from allrelevant.linear.fit.resampling import shuffled_rows
-from allrelevant.linear.fit.several import none_of
+from allrelevant.linear.fit.problem.problem import PrivilegedProblem
+from allrelevant.linear.fit.ranges.several import none_of
+from allrelevant.linear.fit.rows.resampling import shuffled_rows
 
 _PERMUTATIONS = 10
 _CONFIDENCE = 0.95  # the probes have the last word

@@ -16,9 +16,14 @@ from allrelevant.base.versions import package_versions
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.cautions import out_of_reach, shared, wide_tolerance
 from allrelevant.linear.fit.compared import Compared
-from allrelevant.linear.fit.other_ends import open_ends
-from allrelevant.linear.fit.several import ColumnValues, Several, by_feature, privileged_by_feature
-from allrelevant.linear.fit.verdict import could_be_either
+from allrelevant.linear.fit.ranges.other_ends import open_ends
+from allrelevant.linear.fit.ranges.several import (
+    ColumnValues,
+    Several,
+    by_feature,
+    privileged_by_feature,
+)
+from allrelevant.linear.fit.statistics.verdict import could_be_either
 from allrelevant.results.relevance import RelevanceResult
 
 

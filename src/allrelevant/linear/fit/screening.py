@@ -1,11 +1,11 @@
 """Very many features, nearly all of them noise: exact where it tells something, bounds elsewhere.
 
-Where there are more features than rows the noise among them speaks for itself: the farthest few
-per cent of all reaches are what p-values come from (see :mod:`~allrelevant.linear.fit.noise`). Of
-all others it need only be known that they are not among these. So a feature is solved for only if
-it may reach farther than most probes do. What the bounds of the others hide is where they stand
-among each other: the tail, every p-value in it and every class is what it would be if all had been
-solved for.
+Where there are more features than rows the noise among them speaks for itself: the farthest few per
+cent of all reaches are what p-values come from (see
+:mod:`~allrelevant.linear.fit.statistics.noise`). Of all others it need only be known that they are
+not among these. So a feature is solved for only if it may reach farther than most probes do. What
+the bounds of the others hide is where they stand among each other: the tail, every p-value in it
+and every class is what it would be if all had been solved for.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ import numpy as np
 
 from allrelevant.base.arrays import Ints
 from allrelevant.base.progress import Progress
-from allrelevant.linear.engine.weight_range import End, WeightRange
+from allrelevant.linear.engine.ranges.weight_range import End, WeightRange
 from allrelevant.linear.fit.analysis import Analysis
-from allrelevant.linear.fit.baseline import is_wide
-from allrelevant.linear.fit.classes import FIRST_PROBES
-from allrelevant.linear.fit.range_worker import Both, Screened
-from allrelevant.linear.fit.relevance import RelevanceTask
+from allrelevant.linear.fit.baseline.c_values import is_wide
+from allrelevant.linear.fit.ranges.range_worker import Both, Screened
+from allrelevant.linear.fit.ranges.relevance import RelevanceTask
+from allrelevant.linear.fit.statistics.classes import FIRST_PROBES
 
 _MANY = 1000  # features up to which all are solved for
 _SAME = 1e-9  # reaches that differ by less are the same

@@ -10,7 +10,7 @@ import numpy as np
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.margins import interval_margins
 from allrelevant.data.scaling import Scaling
-from allrelevant.linear.engine.pieces import Pieces
+from allrelevant.linear.engine.program.pieces import Pieces
 
 Scores = dict[str, float]
 Scoring = Literal["loss", "deviance", "score"]

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import entr
 
 from allrelevant.base.arrays import Floats
-from allrelevant.linear.engine.pieces import Pieces
+from allrelevant.linear.engine.program.pieces import Pieces
 from allrelevant.linear.models.base import paired_pieces
 from allrelevant.linear.models.classification import Classification
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats
 from allrelevant.data.scaling import Scaling
-from allrelevant.linear.engine.pieces import Pieces
+from allrelevant.linear.engine.program.pieces import Pieces
 from allrelevant.linear.models.base import Curve, LinearModel, Scores
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from allrelevant.base.arrays import Floats
-from allrelevant.linear.engine.pieces import Pieces
+from allrelevant.linear.engine.program.pieces import Pieces
 from allrelevant.linear.models.base import Scoring
 from allrelevant.linear.models.logistic import with_kinks
 from allrelevant.linear.models.ordinal import Order, Ordinal

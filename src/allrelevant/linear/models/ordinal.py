@@ -9,7 +9,7 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.metrics import macro_mean
-from allrelevant.linear.engine.pieces import Pieces
+from allrelevant.linear.engine.program.pieces import Pieces
 from allrelevant.linear.models.base import Curve, LinearModel, Scores, Scoring
 
 Order = Literal["explicit", "implicit"]

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
-from allrelevant.linear.engine.pieces import Pieces
+from allrelevant.linear.engine.program.pieces import Pieces
 from allrelevant.linear.models.base import LinearModel, paired_pieces
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.censored import concordance, lateness
-from allrelevant.linear.engine.pieces import Pieces
+from allrelevant.linear.engine.program.pieces import Pieces
 from allrelevant.linear.models.base import paired_pieces
 from allrelevant.linear.models.regression import Regression
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from allrelevant import backends
 from allrelevant.backends import local
 from allrelevant.base.errors import InfeasibleError
-from allrelevant.linear.engine.optimum import SolverError
+from allrelevant.linear.engine.program.optimum import SolverError
 from allrelevant.linear.fit.outside.core import Seen
 from allrelevant.linear.fit.outside.problem import CoreProblem
 from allrelevant.linear.questions.fitted_set import FittedSet

@@ -11,7 +11,7 @@ import pandas as pd
 from allrelevant.base.arrays import Floats
 from allrelevant.base.features import Features
 from allrelevant.base.known_columns import KnownColumns
-from allrelevant.linear.engine.weight_range import Witness
+from allrelevant.linear.engine.ranges.weight_range import Witness
 from allrelevant.linear.models.decoders import Decoder
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.results.answer import PlainAnswer

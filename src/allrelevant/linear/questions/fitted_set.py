@@ -16,22 +16,22 @@ from allrelevant.base.known_columns import KnownColumns
 from allrelevant.base.progress import Progress
 from allrelevant.base.three_classes import ACCURACY, IRRELEVANT, STRONG
 from allrelevant.data.scaling import Scaling
-from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.limits import Boxes
-from allrelevant.linear.engine.reach import SIDE
-from allrelevant.linear.engine.weight_range import WeightRange, Witness
+from allrelevant.linear.engine.program.equivalent import EquivalentModels
+from allrelevant.linear.engine.program.limits import Boxes
+from allrelevant.linear.engine.program.reach import SIDE
+from allrelevant.linear.engine.ranges.weight_range import WeightRange, Witness
 from allrelevant.linear.fit.analysis import Analysis
-from allrelevant.linear.fit.candidate import Placing
-from allrelevant.linear.fit.norms import NormRange
-from allrelevant.linear.fit.several import Several
-from allrelevant.linear.fit.spreads import SpreadRange
+from allrelevant.linear.fit.baseline.candidate import Placing
+from allrelevant.linear.fit.ranges.norms import NormRange
+from allrelevant.linear.fit.ranges.several import Several
+from allrelevant.linear.fit.ranges.spreads import SpreadRange
 from allrelevant.linear.models import LinearModel
 from allrelevant.linear.models.decoders import Decoder
-from allrelevant.linear.questions.class_what_if import all_spreads_under, spreads_under
-from allrelevant.linear.questions.constrained_norms import all_norms_under, norms_under
-from allrelevant.linear.questions.constrained_solver import ConstrainedSolver, Union
-from allrelevant.linear.questions.constraints import Constraint, Feature
-from allrelevant.linear.questions.requests import parse_constraints
+from allrelevant.linear.questions.constraints.class_what_if import all_spreads_under, spreads_under
+from allrelevant.linear.questions.constraints.constraints import Constraint, Feature
+from allrelevant.linear.questions.constraints.norms import all_norms_under, norms_under
+from allrelevant.linear.questions.constraints.requests import parse_constraints
+from allrelevant.linear.questions.constraints.solver import ConstrainedSolver, Union
 from allrelevant.results.relevance import RelevanceResult
 
 RangeUnder = Union | NormRange | SpreadRange  # of a feature, under constraints
@@ -206,14 +206,17 @@ class FittedSet:
         if self.models is None:
             return Feature(name, places, 1.0, 0.0, 0.0, classes=classes)
         norm, largest = self.result.baseline["norm"], self.models.largest_norm
-        return Feature(name, places, norm, largest, limit, classes=classes)
+        norms = (places,) if len(places) > 1 and not classes else ()
+        return Feature(name, places, norm, largest, limit, classes=classes, norms=norms)
 
     def _privileged_target(self, name: str, columns: tuple[int, ...], limit: float) -> Feature:
         assert self.models is not None
-        places = [k for own in self.privileged_places(columns) for k in own]
+        norms = tuple(map(tuple, self.privileged_places(columns)))
+        places = tuple(k for own in norms for k in own)
         norm = self.result.baseline.get("privileged_norm", 1.0)
         side = float(self.models.largest_norms[SIDE])
-        return Feature(name, tuple(places), norm, side, limit, is_privileged=True)
+        norms = norms if len(columns) > 1 else ()
+        return Feature(name, places, norm, side, limit, is_privileged=True, norms=norms)
 
     def privileged_places(self, columns: Sequence[int]) -> list[list[int]]:
         """The engine's columns of some privileged ones, in each slack function.

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from allrelevant.base.arrays import Floats
-from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.program.equivalent import EquivalentModels
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.fitted_set import FittedSet
 

@@ -9,7 +9,7 @@ from allrelevant.base.progress import told_progress
 from allrelevant.base.three_classes import WEAK
 from allrelevant.linear.fit.halves import half_classes, observations_to_draw
 from allrelevant.linear.questions.fitted_set import FittedSet
-from allrelevant.linear.questions.groups import find_groups
+from allrelevant.linear.questions.sets.groups import find_groups
 from allrelevant.results.stability.ask import SplitRequest, ask_halves, listed_groups
 from allrelevant.results.stability.result import StabilityResult
 

@@ -17,7 +17,7 @@ from starlette.responses import FileResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Route
 
 from allrelevant.base.errors import WorkerLostError
-from allrelevant.linear.engine.optimum import SolverError
+from allrelevant.linear.engine.program.optimum import SolverError
 from allrelevant.views.explorer.checks import AnotherFitError
 from allrelevant.views.explorer.guard import App, Guard, TooLargeError
 from allrelevant.views.explorer.session import Session

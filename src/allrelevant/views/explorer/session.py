@@ -13,7 +13,7 @@ from sklearn.utils import _safe_indexing
 
 from allrelevant.base.errors import InfeasibleError
 from allrelevant.base.three_classes import CLASS_NAMES
-from allrelevant.linear.questions.what_if import FeatureAnswer
+from allrelevant.linear.questions.what_if.what_if import FeatureAnswer
 from allrelevant.results.classified import FORBIDDEN
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import common_threshold, noise_label

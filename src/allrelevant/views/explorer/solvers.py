@@ -7,7 +7,7 @@ from copy import copy
 from threading import Lock
 from typing import Any
 
-from allrelevant.linear.questions.at_tolerance import at_tolerance
+from allrelevant.linear.questions.tolerance.at_tolerance import at_tolerance
 
 _MOST = 12
 

@@ -149,7 +149,8 @@ def _noise(result: RelevanceResult, number: Mapping[str, int]) -> str:
         text += (
             " A feature is also relevant if it correlates with what a lasso of the other features "
             "leaves unexplained, more than permuted ones would; features that resemble it have no "
-            "part in that lasso."
+            "part in that lasso. Or it correlates with the target by itself, relevant features do "
+            "not explain that, and its upper end exceeds those of most permuted columns."
         )
     if fdr is not None:
         text += f" The false discovery rate was limited to {fdr:.0%} [{number[_RATE]}]."

@@ -6,12 +6,12 @@ from array_rows import ArrayRows
 from outside_cases import X, score
 
 from allrelevant.data.scaling import Scaling
-from allrelevant.linear.engine.penalised import PenalisedPath
-from allrelevant.linear.fit.noise import Shapes
+from allrelevant.linear.engine.baseline.penalised import PenalisedPath
 from allrelevant.linear.fit.outside.core import Core, Seen
 from allrelevant.linear.fit.outside.drawing import drawn_values, shares
 from allrelevant.linear.fit.outside.looks import Reading, TargetCodes
 from allrelevant.linear.fit.outside.outside import Outside
+from allrelevant.linear.fit.statistics.noise import Shapes
 from allrelevant.linear.models import Classification, Ordinal, Regression
 
 N, D = X.shape

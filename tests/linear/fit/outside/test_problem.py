@@ -5,7 +5,7 @@ import pytest
 from array_rows import ArrayRows
 from outside_cases import FEW, TARGETS, X, estimator
 
-from allrelevant.linear.engine.optimum import SolverError
+from allrelevant.linear.engine.program.optimum import SolverError
 from allrelevant.linear.fit.outside import open as opening
 from allrelevant.linear.fit.outside import problem as problem_module
 from allrelevant.linear.fit.outside.core import Core

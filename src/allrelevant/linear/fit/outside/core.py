@@ -20,9 +20,9 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Mask, sums_by
 from allrelevant.data.core import CoreMatrix
-from allrelevant.linear.engine.equivalent import EquivalentModels, Noted
-from allrelevant.linear.engine.pieces import Pieces
-from allrelevant.linear.engine.reference import Reference
+from allrelevant.linear.engine.program.equivalent import EquivalentModels, Noted
+from allrelevant.linear.engine.program.pieces import Pieces
+from allrelevant.linear.engine.program.reference import Reference
 from allrelevant.linear.fit.outside.looks import Finding, Picked, Question, linear_sums, look
 from allrelevant.linear.fit.outside.outside import Noise, Outside
 from allrelevant.linear.models import LinearModel

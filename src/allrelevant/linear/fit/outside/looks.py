@@ -11,7 +11,7 @@ import numpy as np
 from allrelevant.base.arrays import Floats, Ints, Mask, sums_by
 from allrelevant.data.rows import Block
 from allrelevant.data.scaling import Scaling
-from allrelevant.linear.engine.pieces import Pieces
+from allrelevant.linear.engine.program.pieces import Pieces
 from allrelevant.linear.fit.outside.drawing import drawn_values
 from allrelevant.linear.models import LinearModel
 

@@ -13,7 +13,6 @@ from allrelevant.base.names import named_columns
 from allrelevant.data import matrix_of
 from allrelevant.data.rows import BlockedRows
 from allrelevant.data.scaling import Scaling, reference_levels
-from allrelevant.linear.fit.noise import Shapes
 from allrelevant.linear.fit.outside.looks import Reading, TargetCodes
 from allrelevant.linear.fit.outside.outside import Outside
 from allrelevant.linear.fit.outside.summaries import (
@@ -23,7 +22,8 @@ from allrelevant.linear.fit.outside.summaries import (
     of_all_blocks,
     summarise,
 )
-from allrelevant.linear.fit.sample import Sample, arranged
+from allrelevant.linear.fit.rows.sample import Sample, arranged
+from allrelevant.linear.fit.statistics.noise import Shapes
 
 FEW = 50_000  # rows that are drawn: C is chosen by them, and the search for the baseline begins
 _MOST_VALUES = 20_000_000  # of drawn rows together

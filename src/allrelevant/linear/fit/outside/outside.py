@@ -10,8 +10,8 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.data.rows import Block, BlockedRows
-from allrelevant.linear.fit.noise import Shapes
 from allrelevant.linear.fit.outside.looks import Finding, Guest, Question, Reading
+from allrelevant.linear.fit.statistics.noise import Shapes
 
 Noise = tuple[int, int]  # a feature of which values are drawn, and a seed
 

@@ -11,18 +11,18 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.data import Matrix
-from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.limits import Budget
-from allrelevant.linear.engine.optimum import SolverError
-from allrelevant.linear.engine.penalised import PenalisedPath
-from allrelevant.linear.engine.pieces import Pieces
-from allrelevant.linear.engine.reference import Penalised
-from allrelevant.linear.engine.weight_range import WeightRange
-from allrelevant.linear.fit.noise import Shapes
+from allrelevant.linear.engine.baseline.penalised import PenalisedPath
+from allrelevant.linear.engine.program.equivalent import EquivalentModels
+from allrelevant.linear.engine.program.limits import Budget
+from allrelevant.linear.engine.program.optimum import SolverError
+from allrelevant.linear.engine.program.pieces import Pieces
+from allrelevant.linear.engine.program.reference import Penalised
+from allrelevant.linear.engine.ranges.weight_range import WeightRange
 from allrelevant.linear.fit.outside.core import Core, Seen
 from allrelevant.linear.fit.outside.outside import Noise, Outside
-from allrelevant.linear.fit.plain_problem import Problem, Run
-from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.fit.problem.plain import Problem, Run
+from allrelevant.linear.fit.rows.sample import Sample
+from allrelevant.linear.fit.statistics.noise import Shapes
 
 logger = logging.getLogger(__name__)
 _MOST_ROUNDS = 60

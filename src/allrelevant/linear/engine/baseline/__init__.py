@@ -1,0 +1,1 @@
+"""The reference model: the best one for one price of the loss after another."""

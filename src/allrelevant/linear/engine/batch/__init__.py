@@ -1,0 +1,1 @@
+"""Many functions over one set of models, maximised side by side."""

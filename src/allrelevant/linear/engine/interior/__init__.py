@@ -1,0 +1,1 @@
+"""Programs solved by an interior point, and finished at a vertex."""

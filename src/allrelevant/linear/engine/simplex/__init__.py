@@ -1,0 +1,1 @@
+"""Programs solved by the simplex method on a working set that grows."""

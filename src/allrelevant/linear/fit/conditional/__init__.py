@@ -1,0 +1,1 @@
+"""The conditional test: what a feature explains that the others leave unexplained."""

@@ -1,0 +1,1 @@
+"""What the engine is given for a model and a sample."""

@@ -1,0 +1,1 @@
+"""The ranges of features and of probes."""

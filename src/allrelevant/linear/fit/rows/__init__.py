@@ -1,0 +1,1 @@
+"""The rows of a fit: their order, samples of them, folds."""

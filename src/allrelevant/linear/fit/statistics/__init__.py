@@ -1,0 +1,1 @@
+"""How noise compares: p-values, verdicts, classes. Knows no model."""

@@ -1,0 +1,1 @@
+"""Constraints on equivalent models, and who can keep them."""

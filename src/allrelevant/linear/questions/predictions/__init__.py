@@ -1,0 +1,1 @@
+"""For whom the prediction depends on the model."""

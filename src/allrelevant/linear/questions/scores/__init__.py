@@ -1,0 +1,1 @@
+"""Ranges of linear functions: of weights, of scores, of what features add to one score."""

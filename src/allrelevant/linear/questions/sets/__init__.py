@@ -1,0 +1,1 @@
+"""Which features are enough, and which stand in for which."""

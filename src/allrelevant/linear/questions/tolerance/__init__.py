@@ -1,0 +1,1 @@
+"""The same fit at other tolerances and other values of C."""

@@ -1,0 +1,1 @@
+"""What becomes of all features under constraints."""
