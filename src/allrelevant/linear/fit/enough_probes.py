@@ -56,11 +56,22 @@ def told_from_noise(analysis: Analysis, task: RelevanceTask, progress: Progress)
         found = conditional_test(problem, plan, progress, predicts=analysis.choice.may_predict)
         analysis = replace(analysis, conditional=found)
     analysis = _with_enough_probes(with_far_reaches(analysis, task, progress), task, progress)
-    if analysis.conditional is not None and not rows_are_few(problem):
-        found = analysis.conditional.beside(analysis.classes.values > 0, problem)
-        analysis = replace(analysis, conditional=found)
+    if analysis.conditional is not None and _may_share(analysis):
+        beside = analysis.conditional.beside(analysis.classes.values > 0, problem)
+        analysis = replace(analysis, conditional=beside)
         analysis = _with_enough_probes(with_far_reaches(analysis, task, progress), task, progress)
     return with_both_ends(analysis, task, progress) if has_bounds else analysis
+
+
+def _may_share(analysis: Analysis) -> bool:
+    """Whether features may share what they tell, so that tests of each by itself miss them.
+
+    Where rows are few a third test would let noise pass: only if nothing was found, and yet all
+    together predict.
+    """
+    if rows_are_few(analysis.problem):
+        return analysis.choice.predicts and not analysis.classes.values.any()
+    return True
 
 
 def _with_enough_probes(analysis: Analysis, task: RelevanceTask, progress: Progress) -> Analysis:

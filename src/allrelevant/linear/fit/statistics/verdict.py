@@ -63,7 +63,7 @@ class ConditionalPValues:
 
         The errors are those of the reaches, which could decide with other probes.
         """
-        far = np.maximum(p, self.least) / _MOST_NOISE
+        far = p / _MOST_NOISE
         own = np.maximum(self.shared, far)
         return own, np.where(far * np.exp(_SURE * error) >= own, error, 0.0)
 
@@ -72,8 +72,9 @@ class ConditionalPValues:
         counts = (self.p_values <= self.speaks) & (self.least <= level)
         limits = np.where(counts, tail.reach_at(level, shapes), np.inf)
         most = min(_MOST_NOISE * level, 1.0)
-        is_shared = (self.shared <= level) & (self.least <= most)
-        return np.where(is_shared, np.minimum(limits, tail.reach_at(most, shapes)), limits)
+        return np.where(
+            self.shared <= level, np.minimum(limits, tail.reach_at(most, shapes)), limits
+        )
 
 
 @dataclass(frozen=True, eq=False)
