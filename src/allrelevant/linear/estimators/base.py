@@ -40,6 +40,7 @@ from allrelevant.linear.fit.cautions import heavy
 from allrelevant.linear.fit.find_several import find_several
 from allrelevant.linear.fit.passing import Passed, features_that_pass
 from allrelevant.linear.fit.result import result_of
+from allrelevant.linear.fit.rows.alike import rows_alike
 from allrelevant.linear.fit.rows.folds import GivenFolds
 from allrelevant.linear.fit.rows.sample import Sample, arranged, merged
 from allrelevant.linear.models import LinearModel
@@ -144,7 +145,10 @@ class RelevanceEstimator(Savable, TakesOutside):
             distinct = replace(distinct, privileged=own.apply(distinct.privileged))
         scaled = replace(distinct, X=scaling.of_matrix(in_passing(distinct.X)))
         sample = arranged(scaled, has_order=model.has_order)
-        return self._weigh(sample), scaling, decoder, folds, heavy(sample, int(kept.sum()))
+        warnings = heavy(sample, int(kept.sum()))
+        if groups is None and isinstance(folds, int):
+            warnings += rows_alike(table, target[kept], has_classes=model.has_classes)
+        return self._weigh(sample), scaling, decoder, folds, warnings
 
     def _scaling_of(self, X: Matrix, count: Floats, together: list[Ints]) -> Scaling:
         scaling = Scaling.for_models(X, count, standardize=self.standardize)

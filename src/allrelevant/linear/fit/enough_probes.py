@@ -10,7 +10,11 @@ from allrelevant.base.progress import Progress
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.baseline.c_values import is_wide
 from allrelevant.linear.fit.baseline.plan import Plan
-from allrelevant.linear.fit.conditional.p_values import can_be_asked, conditional_test
+from allrelevant.linear.fit.conditional.p_values import (
+    can_be_asked,
+    conditional_test,
+    rows_are_few,
+)
 from allrelevant.linear.fit.ranges.more_probes import with_more_probes
 from allrelevant.linear.fit.ranges.other_ends import first_tasks
 from allrelevant.linear.fit.ranges.probes import draw_probes
@@ -52,7 +56,7 @@ def told_from_noise(analysis: Analysis, task: RelevanceTask, progress: Progress)
         found = conditional_test(problem, plan, progress, predicts=analysis.choice.may_predict)
         analysis = replace(analysis, conditional=found)
     analysis = _with_enough_probes(with_far_reaches(analysis, task, progress), task, progress)
-    if analysis.conditional is not None:
+    if analysis.conditional is not None and not rows_are_few(problem):
         found = analysis.conditional.beside(analysis.classes.values > 0, problem)
         analysis = replace(analysis, conditional=found)
         analysis = _with_enough_probes(with_far_reaches(analysis, task, progress), task, progress)
