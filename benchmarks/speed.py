@@ -43,7 +43,6 @@ from allrelevant.linear.fit.baseline.crossvalidation import Trial, cross_validat
 from allrelevant.linear.fit.baseline.kinds import Sparsest
 from allrelevant.linear.fit.baseline.tolerance import RESAMPLES, make_budgets, resolve_tolerance
 from allrelevant.linear.fit.problem.problem import Problem
-from allrelevant.linear.fit.ranges.probes import permuted
 from allrelevant.linear.fit.rows.folds import N_FOLDS, make_splits
 from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.models import Classification
@@ -228,7 +227,7 @@ def whole_fit() -> tuple[float, float]:
         for feature in range(sample.X.shape[1]):
             program.interval(feature, models.limits)
         for probe in analysis.found.probes.probes:
-            column = permuted(Problem(model, sample), probe)
+            column = probe.column(Problem(model, sample))
             beside = ColdProgram(np.column_stack([sample.X.dense(), column]), target, weight)
             beside.interval(sample.X.shape[1], models.limits)
 

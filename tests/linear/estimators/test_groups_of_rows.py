@@ -16,7 +16,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
 from allrelevant import RelevanceClassifier
-from allrelevant.linear.fit.ranges.probes import Probe, permuted
+from allrelevant.linear.fit.ranges.probes import Probe
 
 
 def groups_for(n, size=3, seed=1):
@@ -60,7 +60,7 @@ def test_probes_move_groups_as_a_whole(case, unequal):
     X[:, 2] = np.random.default_rng(2).normal(size=groups.max() + 1)[groups]
     model = case.make().fit(X, y, groups=groups)
     problem = model.fitted_set_.analysis.problem
-    column, group = permuted(problem, Probe(2, 5)), problem.sample.group
+    column, group = Probe(2, 5).column(problem), problem.sample.group
     assert max(np.ptp(column[group == g]) for g in range(problem.sample.n_groups)) < 1e-12
     assert not np.allclose(column, problem.sample.X.dense()[:, 2])
     assert column.mean() == pytest.approx(0.0, abs=1e-9)

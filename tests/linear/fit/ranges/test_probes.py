@@ -22,10 +22,8 @@ from allrelevant.linear.engine.ranges.solver import RangeSolver
 from allrelevant.linear.fit.problem.problem import Problem
 from allrelevant.linear.fit.ranges.probes import (
     Probe,
-    appended_relevance,
     draw_probes,
     normal_thresholds,
-    permuted,
     replaced_relevance,
 )
 from allrelevant.linear.fit.rows.sample import Sample
@@ -67,22 +65,22 @@ def test_drawing_is_reproducible_and_covers_the_features():
 
 def test_a_probe_is_a_permutation_of_its_column():
     models = make("classification")
-    column = permuted(problem(models), Probe(2, 11))
+    column = Probe(2, 11).column(problem(models))
     np.testing.assert_array_equal(np.sort(column), np.sort(models.X.dense()[:, 2]))
     assert not np.array_equal(column, models.X.dense()[:, 2])
-    np.testing.assert_array_equal(column, permuted(problem(models), Probe(2, 11)))
-    assert not np.array_equal(column, permuted(problem(models), Probe(2, 12)))
+    np.testing.assert_array_equal(column, Probe(2, 11).column(problem(models)))
+    assert not np.array_equal(column, Probe(2, 12).column(problem(models)))
 
 
 def test_counts_standardise_a_probe_anew():
     models = make("classification")
     count = np.random.default_rng(0).uniform(0.5, 4.0, len(models.X))
-    column = permuted(problem(models, count), Probe(1, 5))
+    column = Probe(1, 5).column(problem(models, count))
     assert np.average(column, weights=count) == pytest.approx(0.0, abs=1e-12)
     before = models.X.dense()[:, 1]
     spread = np.average((before - np.average(before, weights=count)) ** 2, weights=count)
     assert np.average(column**2, weights=count) == pytest.approx(spread)
-    plain = permuted(problem(models), Probe(1, 5))
+    plain = Probe(1, 5).column(problem(models))
     assert np.corrcoef(column, plain)[0, 1] == pytest.approx(1.0)
 
 
@@ -90,7 +88,7 @@ def test_a_constant_column_gives_a_probe_of_zeros():
     models = make("classification")
     X = models.X.dense().copy()
     X[:, 4] = 0.0
-    column = permuted(problem(with_columns(models, X), np.arange(1.0, len(X) + 1)), Probe(4, 0))
+    column = Probe(4, 0).column(problem(with_columns(models, X), np.arange(1.0, len(X) + 1)))
     np.testing.assert_array_equal(column, 0.0)
 
 
@@ -111,7 +109,7 @@ def permuted_column(values, group, seed, count=None):
     models = make("classification", n=len(values))
     X = models.X.dense().copy()
     X[:, 2] = values
-    return permuted(problem(with_columns(models, X), count, group), Probe(2, seed))
+    return Probe(2, seed).column(problem(with_columns(models, X), count, group))
 
 
 @pytest.mark.parametrize("sizes", [[3] * 20, [1, 2, 3, 4, 5] * 4], ids=["equal", "unequal"])
@@ -222,9 +220,9 @@ def test_appended_relevance_is_that_of_one_more_column(name, budget):
     solver = RangeSolver(models)
     count = np.random.default_rng(0).uniform(0.5, 2.0, len(models.X))
     for probe, counts in ((Probe(0, 1), None), (Probe(4, 2), None), (Probe(1, 3), count)):
-        X = np.column_stack([models.X.dense(), permuted(problem(models, counts), probe)])
+        X = np.column_stack([models.X.dense(), probe.column(problem(models, counts))])
         signed = FullProblem(X, models.pieces).signed_interval(6, models.budgets)
-        got = appended_relevance(solver, problem(models, counts), probe)
+        got = probe.ask(solver, problem(models, counts))
         close = 1e-6 * reference_norm(models)
         np.testing.assert_allclose(got, relevance([signed])[0], rtol=0, atol=close)
 
@@ -235,7 +233,7 @@ def test_appended_relevance_is_that_of_one_more_column(name, budget):
 def excess(models, probe, count=None):
     """How far the best model over the replaced data exceeds the budgets; negative if it fits."""
     X = models.X.dense().copy()
-    X[:, probe.feature] = permuted(problem(models, count), probe)
+    X[:, probe.feature] = probe.column(problem(models, count))
     replaced = with_columns(models, X)
     if len(models.budgets) == 1:
         (joint,) = models.budgets

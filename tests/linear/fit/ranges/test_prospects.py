@@ -11,7 +11,7 @@ from allrelevant.datasets import make_classification
 from allrelevant.linear.engine.interior import below
 from allrelevant.linear.engine.ranges.solver import RangeSolver
 from allrelevant.linear.fit.ranges import prospects
-from allrelevant.linear.fit.ranges.probes import draw_probes, permuted
+from allrelevant.linear.fit.ranges.probes import draw_probes
 from allrelevant.linear.fit.ranges.prospects import MOST_PROBES, Prospects, most_probes, n_promising
 from allrelevant.linear.fit.ranges.range_worker import RangeWorker
 from allrelevant.linear.fit.ranges.relevance import RelevanceTask
@@ -89,7 +89,7 @@ def test_in_large_programs_the_pairs_that_promise_most_come_near_the_farthest(mo
     assert n_promising(5) == 10 < len(list(permutations(range(5), 2)))
     shares = []
     for probe in draw_probes(8, np.arange(X.shape[1]), np.random.RandomState(1)):
-        columns = problem.columns_of(permuted(problem, probe), False)
+        columns = probe.columns(problem)
         larger = models.beside(np.column_stack([column for column, _ in columns]))
         places, few = models.n_features + np.arange(5), RangeSolver(larger)
         reach = reach_of_noise(few, places, 0.0, None)
