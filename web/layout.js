@@ -82,5 +82,5 @@ function legend({ start, rows, tolerance }) {
   }
   return make("p", { class: "legend" }, ...kinds, make("span", {}, `┊ ${start.noise_label}`),
     make("span", {}, "◇ one fitted model"), make("span", { class: "past-key" }, "▭ before"),
-    make("span", {}, tolerance.legend));
+    make("span", { class: "needed-key" }, tolerance.legend));
 }

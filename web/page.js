@@ -242,6 +242,7 @@ export class Explorer {
     const { factor, isElsewhere } = this.tolerance;
     question.textContent = asked(this.constraints, factor);
     this.root.classList.toggle("asks", !empty || isElsewhere); // else there is no before to draw
+    this.root.classList.toggle("constrained", !empty); // tolerances up to which features are needed are those of all models
     undo.disabled = this.history.isEmpty;
     reset.disabled = empty && !isElsewhere;
   }

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from explorer_fakes import FakeEstimator
 from explorer_looks import AXE, broken, look
-from explorer_page import press, row, wait
+from explorer_page import forbid, press, row, wait
 from plots_fakes import make_groups, make_result
 
 from allrelevant import RelevanceClassifier, RelevanceRegressor, SurvivalRelevanceRegressor
@@ -50,6 +50,8 @@ def test_what_is_said_of_a_feature_does_not_run_into_its_bar(serve, open_page, w
         if width == 1000:  # there is room for one line
             assert abs(said["y"] - one.locator(".kind").bounding_box()["y"]) < 8
         assert said["x"] + said["width"] <= bar["x"] or said["y"] + said["height"] <= bar["y"]
+    forbid(page, estimator.result_.weak[0])  # of the models that are left something else is true
+    assert page.locator(":is(.needed, .needed-key):visible").count() == 0
 
 
 def test_a_report(browser, tmp_path):

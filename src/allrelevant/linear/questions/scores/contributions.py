@@ -11,6 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from allrelevant.base.arrays import Floats, Ints, Mask
+from allrelevant.base.names import display_width
 from allrelevant.base.progress import Progress
 from allrelevant.data import matrix_of
 from allrelevant.linear.engine.program.equivalent import EquivalentModels
@@ -30,6 +31,7 @@ from allrelevant.linear.questions.scores.linear_range import (
 from allrelevant.results.stability.ask import listed_groups
 
 _WRITTEN = 2  # names of a group that are written out
+_LONG = 32  # letters: pictures cut what is longer
 _CLOSE = 10.0  # times the accuracy: numbers that differ by less are the same
 
 
@@ -87,9 +89,11 @@ class Addends:
 
 def _title(names: Sequence[str], members: Sequence[int]) -> str:
     """What a group is called that has no name of its own."""
-    if len(members) > _WRITTEN:
-        return f"{names[members[0]]} + {len(members) - 1} others"
-    return " + ".join(names[j] for j in members)
+    written = " + ".join(names[j] for j in members)
+    if len(members) <= _WRITTEN and display_width(written) <= _LONG:
+        return written
+    n = len(members) - 1
+    return f"{names[members[0]]} + {n} other{'' if n == 1 else 's'}"
 
 
 def _values(fitted: FittedSet, X: Any, row: int) -> tuple[Any, ...]:

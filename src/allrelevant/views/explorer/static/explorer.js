@@ -886,7 +886,7 @@ function legend({ start, rows, tolerance }) {
     make("span", {}, `┊ ${start.noise_label}`),
     make("span", {}, "◇ one fitted model"),
     make("span", { class: "past-key" }, "▭ before"),
-    make("span", {}, tolerance.legend)
+    make("span", { class: "needed-key" }, tolerance.legend)
   );
 }
 
@@ -1599,6 +1599,7 @@ var Explorer = class {
     const { factor, isElsewhere } = this.tolerance;
     question.textContent = asked(this.constraints, factor);
     this.root.classList.toggle("asks", !empty || isElsewhere);
+    this.root.classList.toggle("constrained", !empty);
     undo.disabled = this.history.isEmpty;
     reset.disabled = empty && !isElsewhere;
   }
