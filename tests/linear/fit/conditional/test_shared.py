@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from allrelevant import RelevanceClassifier
+from allrelevant import RelevanceClassifier, RelevanceRegressor
 from allrelevant.linear.fit.conditional.shared import p_values_if_shared
 from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.fit.statistics.noise import Shapes, Tail
@@ -105,3 +105,13 @@ def test_a_fit_finds_measurements_none_of_which_it_needs():
     assert (result.classes > 0).sum() >= 5
     assert not (result.classes == 2).any()
     np.testing.assert_array_equal(result.classes > 0, result.p_values <= result.baseline["level"])
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
+def test_few_rows_with_correlated_columns_are_not_without_an_answer():
+    random = np.random.default_rng(11)
+    common = random.standard_normal(32)
+    X = 0.8 * common[:, None] + 0.6 * random.standard_normal((32, 10))
+    model = RelevanceRegressor(random_state=0).fit(X, common + 0.5 * random.standard_normal(32))
+    assert (model.relevance_classes_ > 0).sum() >= 5
