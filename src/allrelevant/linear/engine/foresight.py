@@ -24,7 +24,7 @@ _FEWEST = 8  # programs, for which it pays
 _AT_ONCE, _AT_ONCE_BY_FEATURES = 256, 2_000_000
 
 
-def at_once(n_features: int) -> int:
+def n_foreseen(n_features: int) -> int:
     """Of how many questions about weights the programs are foreseen together."""
     return min(max(_AT_ONCE_BY_FEATURES // n_features, 1), _AT_ONCE)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import ZERO, EquivalentModels
-from allrelevant.linear.engine.foresight import Side, Weight, at_once
+from allrelevant.linear.engine.foresight import Side, Weight, n_foreseen
 from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.nearest import Nearest, nearest_member
 from allrelevant.linear.engine.optimum import SolverError
@@ -122,7 +122,7 @@ class RestrictedRanges:
         self, features: Sequence[int], boxes: Boxes | None = None
     ) -> list[WeightRange]:
         """The ranges of several weights, of which many are found together."""
-        found, n = [], at_once(self.models.n_features)
+        found, n = [], n_foreseen(self.models.n_features)
         for some in (features[start : start + n] for start in range(0, len(features), n)):
             if boxes is None:
                 unknown = [k for k in some if not self.is_known(k)]

@@ -10,7 +10,7 @@ import numpy as np
 
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels, Noted
-from allrelevant.linear.engine.foresight import Ahead, GuestColumn, Side, Weight, at_once
+from allrelevant.linear.engine.foresight import Ahead, GuestColumn, Side, Weight, n_foreseen
 from allrelevant.linear.engine.screening import ScreeningSolver
 from allrelevant.linear.fit.norms import smallest_norm
 from allrelevant.linear.fit.probes import Probe, permuted, replaced_relevance, surveyed
@@ -165,7 +165,7 @@ class RangeWorker:
         if not isinstance(task, Together):
             return self._answer(task)
         answers = []
-        n = at_once(self._solver.models.n_features)
+        n = n_foreseen(self._solver.models.n_features)
         for start in range(0, len(task.tasks), n):
             some = task.tasks[start : start + n]
             self._solver.foresee([one for own in some for one in _ahead(own, self._problem)])
