@@ -71,9 +71,9 @@ def asking(question: Callable[[Any], Any], *shape: int, **settings: Any) -> Call
 WORK: dict[str, Callable[[int], Work]] = {
     "fit, 10,000 × 50": lambda n_jobs: lambda: fitted(n_jobs, *tall()),
     "fit, 300 × 200": lambda n_jobs: lambda: fitted(n_jobs, *tall(300, 200)),
-    "200 probes": lambda n_jobs: lambda: fitted(n_jobs, *tall(2000), C=0.15, n_probes=200),
+    "400 probes": lambda n_jobs: lambda: fitted(n_jobs, *tall(2000), C=0.15, n_probes=400),
     "what-if": asking(lambda model: model.what_if(forbid=[5]), 10_000, 100),
-    "groups": asking(lambda model: model.groups(), 4000, 70, 60),
+    "groups": asking(lambda model: model.groups(), 4000, 110, 99),
     "intervals as tolerance grows": asking(lambda model: model.path_over_tolerance(), 1000, 50),
     "prediction ranges": ordered,
     "smallest sets (one after the other)": asking(
@@ -81,7 +81,7 @@ WORK: dict[str, Callable[[int], Work]] = {
     ),
     "stability": asking(lambda model: model.stability(5, groups=None), 1000, 50),
     "forest": lambda n_jobs: (
-        lambda: ForestRelevanceClassifier(random_state=0, n_jobs=n_jobs).fit(*tall(600, 30))
+        lambda: ForestRelevanceClassifier(random_state=0, n_jobs=n_jobs).fit(*tall(8000, 40))
     ),
     "small fit, 100 × 10": lambda n_jobs: lambda: fitted(n_jobs, *tall(100, 15)),
 }
@@ -126,8 +126,8 @@ def page(known: dict[str, Any]) -> str:
         "",
         "CPU seconds of work with `n_jobs=1`, and with `n_jobs=2` in the calling process and in",
         "the busier of two workers (`make bench-cores`). The last two, added up, are the critical",
-        "path; the ratio says how much shorter it is. Answers are the same to the last bit. Wall",
-        "time agrees on a quiet machine; where other work was running, it is left out.",
+        "path; the ratio says how much shorter it is. Answers are the same to the last bit. Where",
+        "other work was running, wall time is left out, and two take more CPU seconds than one.",
         "",
         "| work | one | two: here | busier worker | ratio | wall, one | wall, two | ratio |",
         "|---|---|---|---|---|---|---|---|",
@@ -146,10 +146,12 @@ def page(known: dict[str, Any]) -> str:
     lines += [
         "",
         *([f"Not measured in this run: {'; '.join(left)}.", ""] if left else []),
-        "Workers were already running; add a second or two if they have to be started. Work begins",
-        "in the calling process, and workers are started only if what is left takes longer than",
-        "that: a fit of less than three seconds needs none. Sets are found one after the other,",
-        "each with the help of the last one, so `n_jobs` makes no difference.",
+        "The rows of prediction ranges and stability are of an earlier version.",
+        "",
+        "Workers were already running; add a second or two if they have to be started. Then work",
+        "begins in the calling process, and workers are started only if what is left takes longer",
+        "than that: a fit of less than three seconds needs none. Sets are found one after the",
+        "other, each with the help of the last one, so `n_jobs` makes no difference.",
         "",
     ]
     return "\n".join(lines)

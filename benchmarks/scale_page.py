@@ -97,13 +97,7 @@ def page(known: Known) -> str:
         f"Numbers, three values of ε tried.{growth(known, NUMBERS[1:], 1)}",
         "",
         *_table(known, NUMBERS),
-        "## Rows in Parquet files",
-        "",
-        "Similar tables that are read block by block, with `C` given; data are what the table",
-        f"would take in memory.{growth(known, PARQUET, 1)}",
-        "",
-        *_table(known, PARQUET),
-        *estimate(known),
+        *_in_files(known),
         "## Wide tables",
         "",
         "200 rows, 4 features that matter and 12 near copies of 4 hidden ones, and noise; and a",
@@ -126,6 +120,20 @@ def page(known: Known) -> str:
         _ADVICE,
     ]
     return "\n".join(parts)
+
+
+def _in_files(known: Known) -> list[str]:
+    if not any(case.key in known for case in PARQUET):
+        return []
+    return [
+        "## Rows in Parquet files",
+        "",
+        "Similar tables that are read block by block, with `C` given; data are what the table",
+        f"would take in memory.{growth(known, PARQUET, 1)}",
+        "",
+        *_table(known, PARQUET),
+        *estimate(known),
+    ]
 
 
 def estimate(known: Known) -> list[str]:
@@ -182,6 +190,8 @@ def draw(known: Known) -> None:
     for ax, key, label in ((axes[0], "seconds", "CPU s"), (axes[1], "mib", "MiB")):
         for name, cases, style in lines:
             there = [case for case in cases if case.key in known]
+            if not there:
+                continue
             ax.loglog([c[1] for c in there], [known[c.key][key] for c in there], style, label=name)
         ax.set(xlabel="rows (50 columns)", ylabel=label)
     there = [case for case in (*TALL, PARQUET[-1]) if case.key in known]
@@ -199,6 +209,8 @@ def draw(known: Known) -> None:
             axis.set_minor_formatter(NullFormatter())
         ax.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
         ax.yaxis.set_major_formatter("{x:,g}")
+    for ax in axes[1:]:  # the first has the lines of the second
         ax.legend(fontsize=8)
+    for ax in axes:
         ax.grid(which="major", alpha=0.3)
     figure.savefig(DOCS / PICTURE, dpi=110)

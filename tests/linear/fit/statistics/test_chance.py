@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from allrelevant.linear.fit.statistics import chance
 from allrelevant.linear.fit.statistics.chance import Chance
 
 N = 120
@@ -65,3 +66,13 @@ def test_products_that_no_order_gives_have_hardly_any_probability():
     assert Chance.of(values, once).p_value(1000.0, column, once) < 1e-7
     assert Chance.of(np.zeros(40), once).p_value(0.0, column, once) == 1.0
     assert Chance.of(values, once).p_value(0.0, np.zeros(40), once) == 1.0
+
+
+def test_many_rows_are_taken_in_portions(monkeypatch):
+    random = np.random.default_rng(0)
+    numbers, times = NUMBERS["skewed"](random), 1.0 + random.integers(3, size=N)
+    whole = Chance.of(numbers, times)
+    monkeypatch.setattr(chance, "_NUMBERS_AT_ONCE", 7 * N)
+    portions, nodes = Chance.of(numbers, times), whole.spline.x
+    for order in (0, 1):
+        np.testing.assert_allclose(portions.spline(nodes, order), whole.spline(nodes, order))
