@@ -44,7 +44,7 @@ from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.baseline.candidate import Choice, Placing, Tested
 from allrelevant.linear.fit.baseline.kinds import Given, Smoothest, Sparsest
 from allrelevant.linear.fit.baseline.plan import Plan
-from allrelevant.linear.fit.conditional.p_values import ConditionalTest
+from allrelevant.linear.fit.conditional.comparison import ConditionalTest
 from allrelevant.linear.fit.problem.problem import MulticlassProblem, PrivilegedProblem, Problem
 from allrelevant.linear.fit.ranges.norms import LargestNorm, NormRange
 from allrelevant.linear.fit.ranges.probes import Probe

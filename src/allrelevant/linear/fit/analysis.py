@@ -20,7 +20,7 @@ from allrelevant.linear.fit.baseline.candidate import AS_FITTED, Choice, Placing
 from allrelevant.linear.fit.baseline.offsets import placing_of
 from allrelevant.linear.fit.baseline.plan import Plan
 from allrelevant.linear.fit.compared import Compared
-from allrelevant.linear.fit.conditional.p_values import ConditionalTest
+from allrelevant.linear.fit.conditional.comparison import ConditionalTest
 from allrelevant.linear.fit.problem.problem import Problem
 from allrelevant.linear.fit.ranges.other_ends import open_ends, with_other_ends
 from allrelevant.linear.fit.ranges.relevance import Relevances, RelevanceTask

@@ -10,7 +10,7 @@ from allrelevant.base.progress import Progress
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.baseline.c_values import is_wide
 from allrelevant.linear.fit.baseline.plan import Plan
-from allrelevant.linear.fit.conditional.p_values import (
+from allrelevant.linear.fit.conditional.comparison import (
     can_be_asked,
     conditional_test,
     rows_are_few,

@@ -8,9 +8,10 @@ import pytest
 from allrelevant import RelevanceClassifier
 from allrelevant.base.progress import Progress
 from allrelevant.linear.fit.baseline.plan import Plan
+from allrelevant.linear.fit.conditional.comparison import conditional_test
 from allrelevant.linear.fit.conditional.lasso import Lasso
 from allrelevant.linear.fit.conditional.made_of_others import made_of_others
-from allrelevant.linear.fit.conditional.p_values import conditional_test, least_of_upper_ends
+from allrelevant.linear.fit.conditional.p_values import least_of_upper_ends
 from allrelevant.linear.fit.problem.problem import problem_of
 from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.fit.statistics.noise import Shapes, Tail

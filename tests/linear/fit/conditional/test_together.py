@@ -9,7 +9,8 @@ import pytest
 from allrelevant import RelevanceClassifier, RelevanceRegressor
 from allrelevant.base.progress import Progress
 from allrelevant.linear.fit.baseline.plan import Plan
-from allrelevant.linear.fit.conditional.p_values import conditional_p_values, conditional_test
+from allrelevant.linear.fit.conditional.comparison import conditional_test
+from allrelevant.linear.fit.conditional.p_values import conditional_p_values
 from allrelevant.linear.fit.conditional.together import widened
 from allrelevant.linear.fit.problem.problem import problem_of
 from allrelevant.linear.fit.rows.sample import Sample

@@ -2,7 +2,7 @@
 
 A feature passes where it reaches farther than noise
 (:mod:`~allrelevant.linear.fit.statistics.noise`), or where it goes with residuals of the
-others (:mod:`~allrelevant.linear.fit.conditional.p_values`). The first finds all that can
+others (:mod:`~allrelevant.linear.fit.conditional.comparison`). The first finds all that can
 stand in for one another, the second finds small effects: neither finds what both do. They share the
 level half and half, by Bonferroni's rule. Where rows are few, the second has to speak for a
 feature that passes by its reach at least a little: rare columns, of which probes are few, reach

@@ -10,12 +10,12 @@ from allrelevant import RelevanceClassifier, RelevanceRegressor
 from allrelevant.base.progress import Progress
 from allrelevant.linear.fit.baseline.plan import Plan
 from allrelevant.linear.fit.conditional import p_values as tested
-from allrelevant.linear.fit.conditional.p_values import (
+from allrelevant.linear.fit.conditional.comparison import (
     can_be_asked,
-    conditional_p_values,
     conditional_test,
     rows_are_few,
 )
+from allrelevant.linear.fit.conditional.p_values import conditional_p_values
 from allrelevant.linear.fit.problem.problem import problem_of
 from allrelevant.linear.fit.rows.sample import Sample
 from allrelevant.linear.fit.statistics.noise import Shapes, Tail
