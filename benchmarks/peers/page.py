@@ -96,7 +96,7 @@ def write_page(
     """Print the tables; write them and the picture if asked."""
     lines = [
         f"Seeds {seeds[0]} to {seeds[-1]}; at most {limit:.0f} CPU seconds for a selection; "
-        + f"stability over two halves of the rows in {with_halves(known, seeds)} of them.",
+        + f"stability over two halves of the rows, of {with_halves(known, seeds)} of the draws.",
         f"Versions: {versions()}.",
         "",
     ]
@@ -148,7 +148,7 @@ def draw(found: dict[Case, list[Row]]) -> None:
         sharey=True,
     )
     colours = dict(zip(METHODS, plt.get_cmap("tab20").colors, strict=False))
-    drawn = {}
+    drawn, few = {}, ""
     for axis, (case, rows) in zip(axes.flat, found.items(), strict=False):
         most = max(n_runs for *_, n_runs in rows)
         for method, values, *_, n_runs in rows:
@@ -164,6 +164,7 @@ def draw(found: dict[Case, list[Row]]) -> None:
                 zorder=3 if is_ours else 2,
                 clip_on=False,
             )
+            few = few if n_runs == most else "; hollow: fewer seeds than others"
             drawn[method] = mark if n_runs == most else drawn.get(method, mark)
         axis.axvline(0.1, color="0.7", linewidth=0.8, linestyle="--", zorder=1)
         axis.set(xlim=(-0.02, 1.0), ylim=(-0.02, 1.02))
@@ -171,10 +172,7 @@ def draw(found: dict[Case, list[Row]]) -> None:
         axis.spines[["top", "right"]].set_visible(False)
     for axis in axes.flat[len(found) :]:
         axis.set_axis_off()
-    figure.supxlabel(
-        "false share of what is selected (dashed: 0.1; hollow: fewer seeds than others)",
-        fontsize=10,
-    )
+    figure.supxlabel(f"false share of what is selected (dashed: 0.1{few})", fontsize=10)
     figure.supylabel("share found of all informative features", fontsize=10)
     figure.legend(
         drawn.values(), drawn, loc="outside upper center", ncols=4, frameon=False, fontsize=8
