@@ -236,10 +236,8 @@ class FittedSet:
                 "no learnable signal: no model does better than one without any feature, so there "
                 "is no model to put constraints on."
             )
-        names = [
-            *self.by_weight.columns,
-            *self.privileged.columns * self.analysis.problem.n_functions,
-        ]
+        of_functions = self.privileged.columns * self.analysis.problem.n_functions
+        names = [*self.by_weight.columns, *of_functions]
         return ConstrainedSolver(self.models, names, self.result.baseline, self.weight_ranges)
 
     def columns_under(
@@ -280,10 +278,9 @@ class FittedSet:
         together: Mapping[int, RangeUnder]
         columns: Mapping[int, Any]
         if self.model.n_scores > 1:
+            problem = self.analysis.problem
             wanted = [*((k,) for k in range(self.n_columns)), *several.values()]
-            found = all_spreads_under(
-                self.analysis.problem, ranges, boxes, wanted, n_jobs, progress
-            )
+            found = all_spreads_under(problem, ranges, boxes, wanted, n_jobs, progress)
             columns = dict(enumerate(found[: self.n_columns]))
             together = dict(zip(several, found[self.n_columns :], strict=True))
         else:
