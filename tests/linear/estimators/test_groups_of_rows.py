@@ -69,6 +69,7 @@ def test_probes_move_groups_as_a_whole(case, unequal):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
+@pytest.mark.filterwarnings("ignore:each row is like the next one:UserWarning")
 @every_case
 def test_tolerances_count_groups(case):
     """Copies of rows under one label tell no more than the rows did."""
@@ -86,6 +87,7 @@ def test_tolerances_count_groups(case):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
+@pytest.mark.filterwarnings("ignore:each row is like the next one:UserWarning")
 def test_noise_of_patients_is_not_taken_for_signal():
     """Three rows each with what is all the patient's own: there are 40 observations, not 120."""
     case = CASES["classification"]
