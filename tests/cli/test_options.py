@@ -60,6 +60,7 @@ def seen(monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
+@pytest.mark.filterwarnings("ignore:each row is like the next one:UserWarning")
 def test_groups_of_rows_are_those_of_the_estimator(visits, capsys):
     path, table = visits
     assert main(["fit", path, "-t", "ill", "--groups", "patient", "--json"]) == 0

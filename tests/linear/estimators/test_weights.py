@@ -12,6 +12,7 @@ def repeated_rows(X, y, counts):
 @pytest.mark.slow
 @every_case
 @pytest.mark.parametrize(("C", "standardize"), [("cv", True), (1.0, False)])
+@pytest.mark.filterwarnings("ignore:each row is like the next one:UserWarning")
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_weight_two_is_the_row_twice(case, C, standardize):
     X, y = case.data()

@@ -147,7 +147,7 @@ class RelevanceEstimator(Savable, TakesOutside):
         sample = arranged(scaled, has_order=model.has_order)
         warnings = heavy(sample, int(kept.sum()))
         if groups is None and isinstance(folds, int):
-            warnings += rows_alike(table, target[kept], has_classes=model.has_classes)
+            warnings += rows_alike(table, target, has_classes=model.has_classes)
         return self._weigh(sample), scaling, decoder, folds, warnings
 
     def _scaling_of(self, X: Matrix, count: Floats, together: list[Ints]) -> Scaling:
