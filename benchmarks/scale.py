@@ -37,12 +37,15 @@ from benchmarks.scale_cases import C_TIMES_ROWS, CASES, FOLDS_AND_PROBES, Case
 from benchmarks.scale_page import DOCS, draw, page
 from benchmarks.speed import ecos_seconds, equivalent
 
+FEW_ROWS = 200  # of wide tables
+
 
 def data(what: str, n: int, d: int) -> tuple[object, np.ndarray]:
     """A table and its target.
 
     Tall ones have 4 features that matter, 9 near copies of 3 others, and noise; a tenth of the
-    labels is wrong. Wide ones have 4 that matter, 12 near copies of 4 others, and noise.
+    labels is wrong. Wide ones have 4 that matter, 12 near copies of 4 others, and noise. Where rows
+    are fewest only half of these have an effect, else there would be nothing to find.
     """
     kinds = {"n_strong": 4, "n_weak": 9, "n_groups": 3, "n_irrelevant": d - 13, "random_state": 0}
     if what == "classes":
@@ -54,7 +57,8 @@ def data(what: str, n: int, d: int) -> tuple[object, np.ndarray]:
     random = np.random.default_rng(0)
     X, hidden = random.normal(size=(n, d)), random.normal(size=(n, 4))
     X[:, 4:16] = np.repeat(hidden, 3, axis=1) + 0.3 * random.normal(size=(n, 12))
-    y = np.where(X[:, :4].sum(axis=1) + hidden.sum(axis=1) > 0, 1, -1)
+    k = 2 if n < FEW_ROWS else 4
+    y = np.where(X[:, :k].sum(axis=1) + hidden[:, :k].sum(axis=1) > 0, 1, -1)
     return X, np.where(random.random(n) < 0.05, -y, y)
 
 
