@@ -162,7 +162,7 @@ def test_all_scores_and_the_level_are_named(view):
 def test_tables_mark_what_explains_what_others_leave():
     """Its threshold is zero; borderline features have their own mark."""
     result = make(**KNOWN | {"noise_thresholds": [0.08, 0.0, 0.0, 0.12]})
-    starred = [result.names[j] for j in range(4) if result.relevant_by_rest[j]]
+    starred = [result.names[j] for j in range(4) if result.relevant_by_conditional[j]]
     assert len(starred) == 2
     rows = {line.split()[0]: line for line in table_of(result)[1:]}
     marks = {name: [m for m in "?∗" if m in line.split()] for name, line in rows.items()}

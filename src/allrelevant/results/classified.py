@@ -139,10 +139,10 @@ class ClassifiedFeatures(Record):
         NaN where none had to be passed.
         """
         limits = np.minimum(self.upper_thresholds, _ROOM * self.largest_possible)
-        return np.where(self.explains_rest, np.nan, limits)
+        return np.where(self.only_conditional, np.nan, limits)
 
     @property
-    def explains_rest(self) -> NDArray[np.bool_]:
+    def only_conditional(self) -> NDArray[np.bool_]:
         """Mask of the features that need not pass a noise threshold.
 
         Their upper ends are below it, but they pass the conditional test: they correlate with
@@ -151,17 +151,17 @@ class ClassifiedFeatures(Record):
         return np.zeros(self.n_features, dtype=np.bool_)
 
     @property
-    def relevant_by_rest(self) -> NDArray[np.bool_]:
+    def relevant_by_conditional(self) -> NDArray[np.bool_]:
         """Mask of the relevant features among these, whose upper ends are below the threshold."""
         found = np.array([word in ("weak", "strong") for word in self.class_names], dtype=np.bool_)
-        return self.explains_rest & found
+        return self.only_conditional & found
 
     @property
     def single_thresholds(self) -> NDArray[np.float64]:
         """The noise thresholds of features of one column that have their own, where finite."""
         single = [j for j, name in enumerate(self.names) if name not in self.columns]
         limits = self.noise_thresholds[single] if len(self.noise_thresholds) else np.empty(0)
-        return limits[np.isfinite(limits) & ~self.explains_rest[single][: len(limits)]]
+        return limits[np.isfinite(limits) & ~self.only_conditional[single][: len(limits)]]
 
     @property
     def shows_noise(self) -> bool:

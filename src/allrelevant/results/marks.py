@@ -15,7 +15,7 @@ _SHOWN = 5e-4  # what tables show as more than 0
 
 def mark_of(result: ClassifiedFeatures, j: int) -> str:
     """The mark beside the class of a feature, where there is one."""
-    return "?" if result.could_be_either[j] else "∗" if result.relevant_by_rest[j] else ""
+    return "?" if result.could_be_either[j] else "∗" if result.relevant_by_conditional[j] else ""
 
 
 def lines_below(result: ClassifiedFeatures, n_shown: int) -> list[str]:
@@ -52,7 +52,7 @@ def _either_lines(result: ClassifiedFeatures, n_shown: int) -> list[str]:
 
 def _rest_lines(result: ClassifiedFeatures) -> list[str]:
     """Say why features below the noise threshold are relevant, where there are any."""
-    names = [result.names[j] for j in result.order if result.relevant_by_rest[j]]
+    names = [result.names[j] for j in result.order if result.relevant_by_conditional[j]]
     if not names:
         return []
     listed = f"{', '.join(names[:5])}{', ...' if len(names) > 5 else ''}"

@@ -81,7 +81,7 @@ class RelevanceResult(ClassifiedFeatures):
     noise_thresholds : ndarray of shape (d,), default empty
         The noise threshold for the largest relevance of each feature by itself. It depends on the
         distribution of the column, and is larger for several columns than for one. 0 for features
-        that pass by the conditional test alone (see `explains_rest`). Empty if all features share
+        that pass by the conditional test alone (see `only_conditional`). Empty if all features share
         ``thresholds[1]``.
     p_values, q_values : ndarray of shape (d,), default empty
         How likely noise with the same distribution does as well as the feature, and the same
@@ -160,7 +160,7 @@ privileged_q_values, privileged_borderline, privileged_is_bound : optional
     privileged_by_function: NDArray[np.float64] = entry(_by_function, default=())
 
     @property
-    def explains_rest(self) -> NDArray[np.bool_]:
+    def only_conditional(self) -> NDArray[np.bool_]:
         """Mask of the features that need not pass a noise threshold, which is 0 for them.
 
         Their upper ends are below it, but they pass the conditional test: they correlate with

@@ -118,7 +118,7 @@ def noise_of_bars(
     is_own = np.array([result.names[j] in result.columns for j in shown], dtype=np.bool_)
     if is_own.size and is_own.all():
         return None, is_own
-    shared = ~is_own & ~result.explains_rest[shown]
+    shared = ~is_own & ~result.only_conditional[shown]
     others = result.drawn_thresholds[shown][shared] if shared.any() else result.thresholds[1:]
     common = common_threshold(others)
     return common, np.ones(len(shown), dtype=np.bool_) if common is None else is_own
@@ -218,14 +218,14 @@ def _scale(result: ClassifiedFeatures) -> float:
 def _fractions(result: ClassifiedFeatures, j: int) -> tuple[float, float, float]:
     """Return both ends of a feature's bar and the noise threshold as parts of the scale."""
     scale = _scale(result)
-    noise = np.inf if result.explains_rest[j] else result.upper_thresholds[j]
+    noise = np.inf if result.only_conditional[j] else result.upper_thresholds[j]
     low, high, threshold = np.clip([*result.intervals[j], noise], 0, scale) / scale
     return low, high, threshold
 
 
 def own_noise(result: ClassifiedFeatures, j: int) -> str:
     """Return the noise threshold of a feature; a dash where it need not pass one."""
-    return "–" if result.explains_rest[j] else f"{result.upper_thresholds[j]:.3f}"
+    return "–" if result.only_conditional[j] else f"{result.upper_thresholds[j]:.3f}"
 
 
 def _text_table(result: ClassifiedFeatures, shown: NDArray[np.intp]) -> list[str]:

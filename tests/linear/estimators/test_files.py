@@ -68,7 +68,7 @@ def few_rows():
     X, y = two_classes()
     X = np.hstack([X, np.random.default_rng(0).normal(size=(70, 15))])
     model = RelevanceClassifier(C=1.0, random_state=0).fit(X, y)
-    assert model.result_.explains_rest.any()
+    assert model.result_.only_conditional.any()
     return model, X
 
 

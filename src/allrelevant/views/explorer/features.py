@@ -22,12 +22,12 @@ def feature_rows(result: RelevanceResult) -> list[dict[str, Any]]:
         "max": result.intervals[:, 1],
         "low": result.signed_intervals[:, 0],
         "high": result.signed_intervals[:, 1],
-        "noise": np.where(result.explains_rest, np.nan, result.upper_thresholds),
+        "noise": np.where(result.only_conditional, np.nan, result.upper_thresholds),
         "noise_at": result.drawn_thresholds,
         "p": result.p_values if len(result.p_values) else unknown,
         "q": result.q_values if len(result.q_values) else unknown,
     }
-    masks = (result.could_be_either, result.only_bounded, result.explains_rest)
+    masks = (result.could_be_either, result.only_bounded, result.only_conditional)
     flags = [mask.tolist() for mask in masks]
     words = zip(result.names, result.class_names, *flags, strict=True)
     ends = "intervals" if result.has_weights_by_class else "signed_intervals"

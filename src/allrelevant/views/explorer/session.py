@@ -117,7 +117,7 @@ class Session:
     def start(self, page: str = "") -> dict[str, Any]:
         """Everything a page needs to draw itself; its solver gets ready meanwhile."""
         result = self.result
-        common = common_threshold(result.drawn_thresholds[~result.explains_rest])
+        common = common_threshold(result.drawn_thresholds[~result.only_conditional])
         if page not in self._solvers:
             Thread(target=self._warm, args=(page,), daemon=True).start()
         return {

@@ -59,7 +59,7 @@ def class_bars(
         missing.append(_patch(label=EITHER, **look, **_OPEN))
     if result.only_bounded[shown].any():
         missing.append(_mark("$\\leq$", "a bound"))
-    if result.relevant_by_rest[shown].any():
+    if result.relevant_by_conditional[shown].any():
         missing.append(_mark("$\\ast$", CONDITIONAL))
     return missing
 
@@ -78,7 +78,7 @@ def mark_either(
     """
     limits = result.drawn_thresholds[shown]
     either, bounded = result.could_be_either[shown], result.only_bounded[shown]
-    for row in np.flatnonzero(either | bounded | result.relevant_by_rest[shown]):
+    for row in np.flatnonzero(either | bounded | result.relevant_by_conditional[shown]):
         places = np.array([ends[row, 1], limits[row]])
         end = float(np.max(places[np.isfinite(places)], initial=0.0))
         ax.annotate(

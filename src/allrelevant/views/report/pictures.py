@@ -125,7 +125,7 @@ def _laid_out(
         return round(room + _MARGIN + (value - low) / (high - low) * plot, 2)
 
     either, bounded = result.could_be_either[shown], result.only_bounded[shown]
-    explains = result.relevant_by_rest[shown]
+    explains = result.relevant_by_conditional[shown]
     bars = []
     for row, j in enumerate(shown):
         start, stop = np.nan_to_num(ends[row], posinf=high, neginf=low)
@@ -195,7 +195,7 @@ def _said(result: RelevanceResult, j: int, start: float, stop: float, has_own: b
     parts = [f"{name}: {result.class_names[j]}, {start:.3f} to {stop:.3f}"]
     if result.class_names[j] == "strong":
         parts.append(STRONG)
-    if result.explains_rest[j]:
+    if result.only_conditional[j]:
         parts.append(CONDITIONAL)
     if has_own:
         parts.append(f"its own noise threshold: {result.upper_thresholds[j]:.3f}")

@@ -119,10 +119,10 @@ def render_report(
         strong=STRONG,
         noise=noise_label(result),
         spread=_spread(result),
-        marked=bool(result.relevant_by_rest.any()),
+        marked=bool(result.relevant_by_conditional.any()),
         two_tests=bool(result.baseline.get("second_test")),
         noise_too=needed_noise_lines(result),
-        explained=[result.names[j] for j in result.order if result.relevant_by_rest[j]],
+        explained=[result.names[j] for j in result.order if result.relevant_by_conditional[j]],
         needed=prices,
         tolerance=_known(result, "tolerance_norm", "{:.3g}"),
         sure=has_signs and len(result.p_values) > 0,
@@ -134,7 +134,7 @@ def render_report(
         several={
             name: own_noise(result, j)
             for j, name in enumerate(result.names)
-            if name in result.columns and not result.explains_rest[j]
+            if name in result.columns and not result.only_conditional[j]
         },
         n_probes=len(result.probes),
         estimator=estimator_class_for(result.task).__name__ if has_signs else _forest(result),

@@ -376,7 +376,7 @@ def test_every_fit_asks_both_unless_it_was_told_otherwise(rows, n_classes):
     assert not alone.baseline["second_test"]
     # Both reach farther than noise as well, so that noise has a threshold for them.
     assert both.classes.tolist() == alone.classes.tolist() == [2, 2, 0]
-    assert not both.explains_rest.any()
+    assert not both.only_conditional.any()
 
 
 @pytest.fixture(scope="module")
@@ -395,16 +395,16 @@ def test_rare_columns_are_found_although_noise_reaches_as_far(rare, tmp_path):
     relevant = result.classes > 0
     assert relevant[:10].sum() >= 6
     assert relevant[10:].sum() <= 1
-    assert result.relevant_by_rest.any()
+    assert result.relevant_by_conditional.any()
     assert "the conditional test" in repr(result)
-    assert np.isnan(result.drawn_thresholds[result.explains_rest]).all()
+    assert np.isnan(result.drawn_thresholds[result.only_conditional]).all()
     report = result.report(tmp_path / "report.html").read_text(encoding="utf-8")
     assert "∗ passes the conditional test" in report
     # The star stands in two pictures, of the relevance, and of the weights with their signs, and in
     # both once more as a phone shows them.
-    assert report.count(">∗</text>") == 4 * result.relevant_by_rest.sum()
+    assert report.count(">∗</text>") == 4 * result.relevant_by_conditional.sum()
     rows = feature_rows(result)
-    assert [row["explains"] for row in rows] == result.explains_rest.tolist()
+    assert [row["explains"] for row in rows] == result.only_conditional.tolist()
     assert all((row["noise"] is None) == row["explains"] for row in rows)
 
 
@@ -429,4 +429,4 @@ def test_what_every_model_uses_is_not_lost_in_noise():
     with pytest.warns(UserWarning, match="^predictions are False for 94%"):
         result = RelevanceClassifier(C=0.3, random_state=0).fit(X, y).result_
     assert result.classes.tolist() == [1, 1, 1, 2, 1, 0, 0, 0]
-    assert result.relevant_by_rest[3]
+    assert result.relevant_by_conditional[3]

@@ -133,7 +133,7 @@ def test_a_category_is_found_although_noise_reaches_as_far_as_it_can(periods):
     result = model.result_
     assert result.classes[0] > 0
     assert (result.classes[1:] == 0).all()
-    assert result.explains_rest.tolist() == [True, False, False, False]
+    assert result.only_conditional.tolist() == [True, False, False, False]
     assert result.p_values[0] < 0.005
     halves = model.stability(n_splits=3, random_state=0)
     assert halves.frequencies[0, 0] < 1.0  # in some of them it is found as well
