@@ -81,8 +81,8 @@ class RelevanceResult(ClassifiedFeatures):
     noise_thresholds : ndarray of shape (d,), default empty
         The noise threshold for the largest relevance of each feature by itself. It depends on the
         distribution of the column, and is larger for several columns than for one. 0 for features
-        that pass by the conditional test alone (see `only_conditional`). Empty if all features share
-        ``thresholds[1]``.
+        that pass by the conditional test alone (see `only_conditional`). Empty if all features
+        share ``thresholds[1]``.
     p_values, q_values : ndarray of shape (d,), default empty
         How likely noise with the same distribution does as well as the feature, and the same
         adjusted for the number of features (Benjamini and Hochberg). Empty if they are not known,
