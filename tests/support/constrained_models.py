@@ -8,10 +8,16 @@ from itertools import product
 
 import numpy as np
 import pandas as pd
+import pytest
 from estimator_cases import CASES
 from every_model import EveryModel
 
-from allrelevant import RelevanceClassifier, RelevanceRegressor, SurvivalRelevanceRegressor
+from allrelevant import (
+    InfeasibleError,
+    RelevanceClassifier,
+    RelevanceRegressor,
+    SurvivalRelevanceRegressor,
+)
 from allrelevant.datasets import make_survival
 
 NAMES = ["age", "dose", "girth", "room", "day"]
@@ -158,3 +164,19 @@ class Constrained:
     def ends(self, column, more):
         cost = self.every.cost(np.eye(self.every.size[0])[column])
         return self.every.least(cost, more=more), -self.every.least(-cost, more=more)
+
+
+def answers(model, requests, at_least):
+    """What a model answers to requests, beside full programs; where these have no model it raises.
+
+    A request has what is asked, and the full programs that are the same.
+    """
+    answered = 0
+    for asked, full in requests:
+        if full.is_possible:
+            answered += 1
+            yield model.what_if(**asked), full
+        else:
+            with pytest.raises(InfeasibleError):
+                model.what_if(**asked)
+    assert answered >= at_least

@@ -17,9 +17,8 @@ from allrelevant.base.arrays import Floats, Mask
 from allrelevant.linear.fit.conditional.lasso import Lasso
 from allrelevant.linear.fit.conditional.residuals import Residuals
 from allrelevant.linear.fit.rows.sample import Sample
-from allrelevant.linear.fit.statistics.verdict import combined
+from allrelevant.linear.fit.statistics.verdict import SUPPORTS, combined
 
-_UNEXPLAINED = 25.0  # times the level: as small p has to be beside the features that were found
 _PENALTY = 1e-4  # of the largest: hardly any
 _FEW_ROWS = 2  # for each found feature: with fewer they leave next to nothing
 
@@ -47,4 +46,4 @@ def p_values_if_shared(samples: Sequence[Sample], scale: Floats, found: Mask) ->
         beside[k, columns] = Residuals(lasso, sample, left).p_values(columns)
     by_itself, unexplained = combined(alone), combined(beside)
     rarer = np.minimum(2.0 * np.minimum(by_itself, unexplained), 1.0)  # of the two
-    return np.maximum(rarer, unexplained / _UNEXPLAINED)
+    return np.maximum(rarer, unexplained / SUPPORTS)

@@ -27,7 +27,7 @@ from allrelevant.linear.fit.statistics.noise import Shapes, Tail
 HIGHEST_LEVEL = 0.004  # no feature with a larger p is relevant, however many there are
 _SURE = 1.64  # standard errors of log p between a feature and the level
 _OF_EACH = 0.5  # of the level, where there are two tests
-_MOST_NOISE = 25.0  # times the level: as often noise reaches as far as what is shared has to
+SUPPORTS = 25.0  # times the level: as small p has to be where it supports another, lower one
 _TO_BEGIN = 0.5  # of level and rate of false discoveries: something has to pass, or nothing does
 
 
@@ -63,7 +63,7 @@ class ConditionalPValues:
 
         The errors are those of the reaches, which could decide with other probes.
         """
-        far = p / _MOST_NOISE
+        far = p / SUPPORTS
         own = np.maximum(self.shared, far)
         return own, np.where(far * np.exp(_SURE * error) >= own, error, 0.0)
 
@@ -71,7 +71,7 @@ class ConditionalPValues:
         """Reaches that pass at a level; infinite where none would do."""
         counts = (self.p_values <= self.speaks) & (self.least <= level)
         limits = np.where(counts, tail.reach_at(level, shapes), np.inf)
-        most = min(_MOST_NOISE * level, 1.0)
+        most = min(SUPPORTS * level, 1.0)
         return np.where(
             self.shared <= level, np.minimum(limits, tail.reach_at(most, shapes)), limits
         )
